@@ -327,7 +327,10 @@ export const issuingDependencies = (
   };
 };
 
-/** What identifies the user of an access token, the user's application and the user's identifier in it. */
+/**
+ * What reads the user of an access token, the application of the token's client, and that application's identifier for
+ * the user.
+ */
 const ownUserEnvironment = { ...oidcEnvironment, ...receiversEnvironment, APPLICATIONS_TABLE: resourceName };
 
 export const userTokensEnvironment = {
@@ -357,7 +360,7 @@ const claimingUserEnvironment = {
 
 export const ownClaimEnvironment = { ...claimingUserEnvironment, ...ownUserEnvironment };
 
-/** What decides about a user's claim. The access token is verified apart. */
+/** What a user's claim of a reserved token needs, except for the verification of the access token. */
 export const claimingUserDependencies = (
   environment: Parsed<typeof claimingUserEnvironment>,
   around: Surroundings,
@@ -384,7 +387,7 @@ export const waiterEnvironment = {
   REPLACE_AFTER_MILLISECONDS: wholeNumber,
 };
 
-/** What only the waiter needs of its surroundings. */
+/** What is outside of the waiter, besides what is outside of every function: what only the waiter needs. */
 interface WaiterSurroundings extends Surroundings<Events & Gauges> {
   readonly executions: Executions;
   readonly wait: (milliseconds: number) => Promise<void>;

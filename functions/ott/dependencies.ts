@@ -233,7 +233,7 @@ type StreamEnvironment = z.output<typeof streamEnvironment>;
 const requestTimeoutMilliseconds = 1_500;
 const questionTimeoutMilliseconds = 4_000;
 
-/** What is outside of the check of tickets. What is not given is that of a Lambda function. */
+/** Everything outside of the check of tickets. A dependency that is left out is the one that a Lambda function uses. */
 interface TicketSurroundings
   extends Pick<Clients, 'client' | 'secrets'>,
     Pick<NonNullable<Parameters<typeof rpcEndpoints>[1]>, 'breakerOf' | 'exchange'> {
@@ -311,7 +311,8 @@ export const streamDependencies = (environment: StreamEnvironment) => {
     ...dependencies,
     audience: { ...audience, entitlement },
     signer: playbackSignerOf(environment, clients),
-    // Tickets and sessions must be able to end a stream that is already playing. Only signed cookies can do that.
+    // A lost ticket and an ended session must be able to end a stream that is already playing. That is possible only
+    // with signed cookies.
     ...(environment.PLAYBACK_SIGNING === 'cookies' && {
       tickets: ticketsOf(environment, { ...clients, breakerOf: rpcBreakers(environment) }),
       sessions: {

@@ -42,7 +42,8 @@ export function addEventPublisher(
     description: 'Tells applications of changes of events',
     whatGoesWrong:
       'Customers are notified of changes of events late, or only after a redrive of the failed changes.',
-    // Ten events of a batch are told one by one, to a thousand applications or more.
+    // For up to ten events of a batch, each application gets a message about each event. There may be a thousand
+    // applications.
     timeout: Duration.minutes(5),
     memorySize: 1024,
     reservedConcurrentExecutions: stageOf(scope).concurrency?.eventPublisher,

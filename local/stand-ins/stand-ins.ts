@@ -23,7 +23,7 @@ export const startStandIns = async (
   }: {
     readonly ports: Ports;
     readonly stateDirectory: string;
-    /** The origins of the pages of viewers. */
+    /** The origins of the pages on which viewers sign in and play streams. */
     readonly pageOrigins: readonly string[];
     readonly clock: Clock;
   },

@@ -18,7 +18,7 @@ export const forwardClock = (wall: Clock): Clock => {
   };
 };
 
-/** Does what engines need of time. All engines of a system follow one such clock. */
+/** The clock that all engines of a system follow. */
 export interface EngineClock {
   /** Milliseconds since the Unix epoch. */
   readonly now: Clock;
@@ -26,7 +26,10 @@ export interface EngineClock {
   readonly elapsed: Clock;
   /** Runs `run` once, after this time by this clock. Does not keep the process alive. Returns a function that cancels. */
   after(milliseconds: number, run: () => void): () => void;
-  /** What this clock showed at a time of the machine's clock. The programs that engines start follow the latter. */
+  /**
+   * Converts a time of the machine's clock, which the programs follow that engines start, to the time that this clock
+   * showed then.
+   */
   fromMachine(milliseconds: number): number;
   /** How far this clock is ahead of the machine's clock, in milliseconds, shared with threads. @default not ahead */
   readonly ahead?: Float64Array;
@@ -63,7 +66,7 @@ export const waitBy = (
   return promise;
 };
 
-/** Makes `Date` of this thread go ahead of the machine's clock as a clock of the main thread does. */
+/** Makes `Date` in this thread as far ahead of the machine's clock as the main thread's clock is. */
 export const followClock = (ahead: Float64Array): void => {
   const machine = Date;
   const now: Clock = () => Math.floor(machine.now() + (ahead[0] ?? 0));

@@ -44,8 +44,9 @@ export interface LaterPurpose {
 }
 
 /**
- * An entry as it is in the log, of which a later release may have stored a kind of purpose or a status that this one
- * does not know. Its transaction is sent, replaced and counted like any other, but only an `Entry` gets a verdict.
+ * An entry as it is in the log. A later release may have stored it with a kind of purpose or a status that this release
+ * does not know. Its transaction is sent, replaced and counted like any other, but the outcome is decided only for an
+ * `Entry`.
  */
 export interface LoggedEntry {
   readonly signer: SignerId;

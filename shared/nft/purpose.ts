@@ -31,9 +31,9 @@ const purposeFields = {
 } as const satisfies Record<TransactionKind, z.ZodRawShape>;
 
 /**
- * What a transaction does to the contracts and tokens that the service shows. `mints reserved tokens`: they exist already
- * and have their places in the supply, so if it fails, they become reserved again. `nothing` also stands for the base of the
- * metadata's URLs, which only the chain has.
+ * How a transaction affects the contracts and tokens that the service shows. `mints reserved tokens`: the tokens are
+ * stored already and have their places in the supply, so if the mint fails, they become reserved again. `nothing` also
+ * applies to a change of the metadata's base URL, which is stored only on the chain.
  */
 const effects = {
   deploy: 'creates a contract',

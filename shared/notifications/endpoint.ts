@@ -16,7 +16,7 @@ export interface Endpoint {
   readonly lastFailure?: { readonly at: number; readonly reason: string } | undefined;
   /** The time of the first failure after the last success. */
   readonly failingSince?: number | undefined;
-  /** The time in which the endpoint last accepted nothing. Without `to`, it lasts. */
+  /** The last period in which the endpoint accepted nothing. Without `to`, it still lasts. */
   readonly outage?: { readonly from: number; readonly to?: number | undefined } | undefined;
   /** Absent if the endpoint has accepted everything, as far as is known. */
   readonly redelivery?: Redelivery | undefined;

@@ -44,7 +44,7 @@ export interface UserMessage {
   readonly dateTime: string;
 }
 
-/** Tells the final outcome, on the chain, of a contract or token or of a change to one of its parts. */
+/** Reports the final outcome, on the chain, of a contract or token or of a change to one of its parts. */
 export interface ChainMessage {
   readonly operationType: OperationTypeOf<'chain'>;
   /** EIP-55 form. */
@@ -60,11 +60,14 @@ export interface ChainMessage {
   readonly dateTime: string;
 }
 
-/** What became of an event, as the rules of the application show it. `many`: more events changed than are told one by one. */
+/**
+ * How an event has changed, as the rules of the application show it. `many`: too many events have changed to report
+ * each of them.
+ */
 export const eventChanges = ['created', 'changed', 'status', 'removed', 'many'] as const;
 export type ToldChange = (typeof eventChanges)[number];
 
-/** Says that an event of the catalogue has changed, or that many have. */
+/** Reports that an event of the catalogue has changed, or that many have. */
 export interface EventMessage {
   readonly operationType: OperationTypeOf<'event'>;
   readonly change: ToldChange;

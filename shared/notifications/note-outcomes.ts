@@ -23,7 +23,10 @@ const triesAtMost = 5;
 const newestOf = (deliveries: readonly Delivery[]): Delivery | undefined =>
   deliveries.toSorted((a, b) => b.at - a.at)[0];
 
-/** When something that an endpoint accepts brings its redelivery forward: at once, but not again within the second step. */
+/**
+ * The time to which an accepted message brings an endpoint's redelivery forward: now, unless that already happened
+ * within the duration of the second step.
+ */
 const broughtForwardAt = (
   { redelivery }: Endpoint,
   { ladder, now }: { readonly ladder: Ladder; readonly now: number },

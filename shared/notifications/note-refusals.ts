@@ -6,8 +6,8 @@ export interface NoteRefusalsDependencies {
 }
 
 /**
- * Notes why endpoints did not accept the message that asks them to confirm. Nothing is to be sent to them again. An
- * endpoint may be seconds old, so it is not looked for in a list that was read before.
+ * Notes why endpoints did not accept the message that asks them to confirm. Nothing is sent to them again because of
+ * this. An endpoint may be seconds old, so it is not looked up in a list that was read before.
  *
  * @throws if an outcome could not be noted.
  */

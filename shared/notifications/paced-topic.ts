@@ -1,7 +1,10 @@
 import type { Clock } from '../platform/clock.ts';
 import type { NotificationTopic, PublishOutcome } from './ports/notification-topic.ts';
 
-/** A topic to which at most so many messages are published in each second, so that others can publish beside it. */
+/**
+ * A topic to which at most `messagesPerSecond` messages are published each second, so that there is room for other
+ * publishers.
+ */
 export const pacedTopic = (
   topic: NotificationTopic,
   {

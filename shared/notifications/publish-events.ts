@@ -12,7 +12,10 @@ import type { Endpoints } from './ports/endpoints.ts';
 import type { FailedEvent } from './ports/failed-events.ts';
 import { type Change, type PublishChangesDependencies, publishChanges } from './publish-changes.ts';
 
-/** If more events than this have changed in a batch, each application is told once that many have. */
+/**
+ * If more events than this have changed in a batch, each application gets one message, which says that many have
+ * changed.
+ */
 const eventsOneByOne = 10;
 
 export interface PublishEventsDependencies
@@ -20,12 +23,12 @@ export interface PublishEventsDependencies
   readonly endpoints: Pick<Endpoints, 'list'>;
   /** @throws for a record that this service cannot have written, or that only a later release can read. */
   readonly writeIn: (record: unknown) => EventWrite;
-  /** What even a record has that `writeIn` cannot read. */
+  /** The data that every record has, even one that `writeIn` cannot read. */
   readonly writtenIn: (record: unknown) => Pick<EventWrite, 'id' | 'dateTime'>;
   readonly keepFailed: (failed: FailedEvent, reason: string) => Promise<void>;
 }
 
-/** One or more records that are told, or fail, together. */
+/** One or more records that are published, or fail, together. */
 interface Told {
   /** The place of its first record in the batch. */
   readonly first: number;
@@ -86,7 +89,7 @@ const together = (all: readonly (ChangedEvent & { readonly first: number })[]): 
   },
 });
 
-/** Reads all endpoints with one scan, because a change of an event can concern every application. */
+/** Reads all endpoints with one scan, because any application may have to be notified of a change of an event. */
 const listedOnce = ({ list }: Pick<Endpoints, 'list'>): Pick<Endpoints, 'ofApplication'> => {
   let known: Promise<Map<string, Endpoint[]>> | undefined;
   return {
@@ -103,9 +106,9 @@ const listedOnce = ({ list }: Pick<Endpoints, 'list'>): Pick<Endpoints, 'ofAppli
 };
 
 /**
- * Publishes the changes of events in a batch of stream records. The changes of one event are told as one. If more than
- * ten events have changed, each application gets one message for all of them, so that an import of a catalogue publishes
- * a few messages. What fails is tried again or put aside as `publishChanges` does it.
+ * Publishes the changes of events in a batch of stream records. All changes of one event are published as one message.
+ * If more than ten events have changed, each application gets one message for all of them, so that an import of a
+ * catalogue publishes a few messages. What fails is tried again or put aside as `publishChanges` does it.
  *
  * Lambda invokes the function again with the same records only if it has failed. What it has published before is then
  * published again, with the same content.

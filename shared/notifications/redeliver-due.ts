@@ -32,7 +32,7 @@ const lookAt = async (
     });
   if (probeId !== undefined) await stepTo(attempt);
   else if (attempt >= ladder.steps.length) {
-    // Told first, because a crash in between must not hide it.
+    // Logged before the state is written, so that a crash in between cannot suppress the log line.
     if (isConfirmed) {
       logger.warn('Redelivery is paused', {
         code: recorderCodes.redeliveryPaused,

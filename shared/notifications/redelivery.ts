@@ -31,7 +31,9 @@ export const ladderOf = ({
   return { ...rest, steps: all };
 };
 
-/** How far a walk through an endpoint's notifications is. It goes from the newest notification to the oldest. */
+/**
+ * How far a walk through an endpoint's notifications has come. A walk goes from the newest notification to the oldest.
+ */
 export interface WalkState {
   readonly id: string;
   readonly at: number;
@@ -58,9 +60,9 @@ export interface Redelivery {
   readonly since: number;
   /** How many probes were sent since the endpoint last accepted something. */
   readonly attempt: number;
-  /** When the endpoint is looked at next. Absent while paused. */
+  /** When the endpoint is examined next. Absent while redelivery is paused. */
   readonly nextAt?: number | undefined;
-  /** When something that the endpoint accepted last brought redelivery forward. */
+  /** When an accepted message last brought the redelivery forward. */
   readonly broughtForwardAt?: number | undefined;
   /** The message whose outcome decides the redelivery's next step. */
   readonly probeId?: string | undefined;

@@ -25,7 +25,7 @@ export interface RunRedeliveryDependencies {
 const recordsAtOnce = 20;
 /** How long a redelivery waits while a replay of its application runs. */
 const yieldMilliseconds = 60_000;
-/** An endpoint's oldest failure is known by SNS's clock, and approximately. */
+/** The time of an endpoint's oldest failure is approximate, and by SNS's clock. */
 const slackMilliseconds = 5 * 60_000;
 
 type Target = Endpoint & Required<Pick<Endpoint, 'redelivery'>>;

@@ -3,7 +3,7 @@ import type { NotificationRecord } from './record.ts';
 import type { Ladder } from './redelivery.ts';
 
 /**
- * What to do about a subject of which an endpoint has not accepted the newest message.
+ * What to do about a subject whose newest message an endpoint has not accepted.
  * - `due`: to be sent now.
  * - `later`: not before `at`. An earlier copy may still arrive, or the endpoint has refused copies.
  * - `given up`: the endpoint has refused the subject for the whole ladder.

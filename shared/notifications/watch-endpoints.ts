@@ -10,7 +10,10 @@ export interface WatchEndpointsDependencies {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Long enough for a long weekend: an endpoint that fails at its start and is repaired after it causes no alarm. */
+/**
+ * Longer than a long weekend: an endpoint that fails at the beginning of one, and is repaired after it, causes no
+ * alarm.
+ */
 export const patienceMilliseconds = 5 * 24 * 60 * 60 * 1_000;
 
 /** Logs which endpoints have accepted nothing for five days. A metric counts these lines. */

@@ -136,7 +136,7 @@ const onChain = async (
     return isHeld ? heldAt(dependencies, askedAt) : { outcome: 'not-held' };
   } catch (error) {
     if (!(error instanceof ChainUnavailableError)) throw error;
-    // As long as nobody can say whether the mint was mined, the user who has claimed the token holds it.
+    // As long as it is unknown whether the mint was mined, the user who has claimed the token counts as its holder.
     if (holding.claimedTokens.size > 0) return heldAt(dependencies, now);
     const answer = await remembered(dependencies, question);
     if (answer.outcome === 'unavailable') {

@@ -17,7 +17,7 @@ export interface Audience {
   readonly isLookupOut?: boolean;
 }
 
-/** Nobody knows the country at the moment, and in at least one country the event would not be hidden. */
+/** The country cannot be determined at the moment, and in at least one country the event would not be hidden. */
 interface Undecided {
   readonly outcome: 'country-unavailable';
 }
@@ -33,7 +33,9 @@ export type EventVerdict =
   | { readonly outcome: 'not-found' }
   | Undecided;
 
-/** The event is visible, but the viewer may not play its stream, or nobody knows at the moment. */
+/**
+ * The event is visible, but the viewer may not play its stream, or it is unknown at the moment whether the viewer may.
+ */
 interface NoAccess extends VisibleStream {
   readonly outcome: 'login-required' | 'purchase-required' | 'entitlement-denied' | 'entitlement-unavailable';
 }
@@ -120,7 +122,7 @@ const statusesToJudge = (status: EventStatus): readonly EventStatus[] =>
 
 const playableStatuses: ReadonlySet<EventStatus> = new Set(['LIVE', 'VOD']);
 
-/** When a stream is judged, and what the tables cannot say. */
+/** When a decision about a stream is made, and what it depends on besides the tables. */
 interface StreamTime extends DecisionTime {
   /** The viewer holds a ticket, which gives access until this time; epoch milliseconds. @default no ticket is known */
   readonly ticketEndsAt?: number | undefined;

@@ -5,10 +5,10 @@ import type { Event } from './event.ts';
 import { storedEventRecord } from './event-record.ts';
 import { rulesShow } from './rules.ts';
 
-/** What the rules of applications look at. */
+/** The fields of an event on which the rules of applications depend. */
 export type SeenState = Pick<Event, 'status' | 'access' | 'categories'>;
 
-/** What became of an event, possibly in several steps. */
+/** How an event has changed, possibly in several steps. */
 export interface ChangedEvent {
   readonly id: string;
   /** The states before the last one, oldest first. `undefined` while the event did not exist. */
@@ -43,8 +43,9 @@ const seenOf = (event: Event): string =>
   JSON.stringify(storedEventRecord(event), (name, value) => (marks.has(name) ? undefined : value));
 
 /**
- * Whether something has changed that callers can see. The stored status counts and not the one that a schedule gives:
- * each write stores the status that is effective then, so an entry of a schedule is told once, when it is stored.
+ * Whether something has changed that callers can see. The stored statuses are compared, not those that the schedule
+ * gives: each write stores the status that is effective then, so applications are notified of an entry of a schedule
+ * once, when its status is stored.
  */
 export const isSeenChange = (before: Event | undefined, after: Event | undefined): boolean =>
   (before && seenOf(before)) !== (after && seenOf(after));
@@ -71,7 +72,7 @@ const messageAbout = (
 
 /**
  * The notifications about a changed event: one for each application whose rules could show the event before or after.
- * Countries do not matter, because each viewer has another.
+ * Countries do not matter, because viewers of one application are in different countries.
  */
 export const notificationsOfEvent = (
   changed: ChangedEvent,
@@ -95,7 +96,8 @@ export const notificationsOfMany = (
   applications: readonly Application[],
 ): Notification[] => {
   const dateTime = lastOf(changed);
-  // Of thousands of events, most are of the same few kinds.
+  // Most of thousands of events differ only in fields on which no rule depends, so the rules are applied once for each
+  // combination of the others.
   const states = new Map(
     changed
       .flatMap(({ before, now }) => [...before, now])

@@ -61,7 +61,7 @@ export interface Playback {
    * because only cookies can be replaced while a player uses them.
    */
   readonly renewAt?: string | undefined;
-  /** What the page presents to renew the session. */
+  /** The continuation that the page presents to renew the session. */
   readonly continuation?: string | undefined;
 }
 

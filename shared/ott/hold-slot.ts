@@ -42,7 +42,7 @@ export interface HoldRequest {
   readonly sessionId: string;
   readonly eventId: string;
   readonly takeOver?: string | undefined;
-  /** What the page's last call got. @default the page has no response yet */
+  /** The continuation in the page's last response. @default the page has no response yet */
   readonly continuation?: string | undefined;
   /** The continuation for the response, unless the call keeps the continuation that it sent. */
   readonly newContinuation: string;
@@ -62,13 +62,13 @@ interface Deciding extends HoldRequest {
 /**
  * Begins or renews a session, or moves it to another event. A repeat of each of these calls does no harm.
  *
- * Only a call that presents a continuation renews or moves the session. If several devices use one session, they got
+ * Only a call that presents a continuation renews or moves the session. Several devices that use one session have
  * different continuations, so the first of them that renews the session keeps it, and the others are refused. A call
- * that presents what the last renewal presented repeats a call whose response was lost. It gets a continuation of its
- * own, but the lease keeps its end.
+ * that presents the same continuation as the last renewal repeats a call whose response was lost. It gets a
+ * continuation of its own, but the lease keeps its end.
  *
- * Until the first renewal, every other call repeats the begin. Nothing proves that it comes from the same device, so
- * such calls are limited.
+ * Until the first renewal, every other call counts as a repetition of the session's first call. Nothing proves that it
+ * comes from the same device, so the number of such calls is limited.
  */
 export const holdSlot = (stored: ViewerSessions, request: HoldRequest): HoldOutcome => {
   const { sessionId, eventId, continuation, now } = request;

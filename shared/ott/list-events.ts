@@ -46,7 +46,7 @@ interface Placed {
   readonly place: string;
 }
 
-/** Events in the order of their places, of which the first ones are read. */
+/** Events in the order of their positions, of which the first ones are read. */
 interface OpenRange {
   buffer: Placed[];
   more: boolean;
@@ -68,8 +68,8 @@ export interface ListEventsDependencies {
  * `next` is set only if another visible event was found. So neither `next` nor the number of events reveals hidden
  * events. The exception is a page that used up its read budget: it may be short and still have a `next`.
  *
- * The partitions have events with the status that was stored last. So the events whose schedule has a due entry are read
- * too, and take the place of what the partitions have of them.
+ * In the partitions, an event has the status that was stored last. So the events for which an entry of the schedule is
+ * due are read as well, and replace what the partitions contain of these events.
  */
 export const listEvents = async (
   { events, clock }: ListEventsDependencies,
@@ -147,7 +147,7 @@ const matches = (
   (wantedAccess === undefined || access === wantedAccess) &&
   (category === undefined || categories.includes(category));
 
-/** The events that are due, in the range that a list reads of the partitions. */
+/** The events that are due, within the range that a list reads from the partitions. */
 const rangeOf = (
   due: readonly Event[],
   { filters: { from, to }, after }: { readonly filters: EventFilters; readonly after: string | undefined },

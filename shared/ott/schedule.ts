@@ -31,7 +31,7 @@ const entriesThatCount = (event: Scheduled): Schedule => {
   return statusSetAt === undefined ? schedule : schedule.filter(({ at }) => at > statusSetAt);
 };
 
-/** A list asks for the same moment for each of its events. */
+/** A list uses the same moment for each of its events. */
 let lastInstant = { now: 0, text: new Date(0).toISOString() };
 const instantOf = (now: number): string => {
   if (now !== lastInstant.now) lastInstant = { now, text: new Date(now).toISOString() };
@@ -51,8 +51,8 @@ export const entriesAhead = (event: Scheduled, now: number): Schedule => {
 };
 
 /**
- * How long an event stays in the index of changes after a change, in milliseconds. The indexes lag, each as it likes:
- * without this time, a list could find an event neither among the changes nor with its new status.
+ * How long an event stays in the index of changes after a change, in milliseconds. Each index lags by another time:
+ * without this wait, a list could find an event neither among the changes nor with its new status.
  */
 const lingerMilliseconds = 60_000;
 
@@ -64,8 +64,8 @@ export const changeDue = (event: Scheduled, now: number): string | undefined =>
   entriesAhead(event, now - lingerMilliseconds)[0]?.at;
 
 /**
- * The status of an event at a time: that of its last entry that is due, otherwise the one that it has without its
- * schedule. What is stored may be older. `now` is in epoch milliseconds.
+ * The status of an event at a time: that of the last entry of its schedule that is due, otherwise the one that it has
+ * without its schedule. The stored status may be older. `now` is in epoch milliseconds.
  */
 export const effectiveStatus = (event: Scheduled, now: number): EventStatus =>
   dueEntry(event, now)?.status ?? statusBeforeEntries(event);
@@ -88,7 +88,10 @@ export const settled = (event: Event, now: number): Event => {
   return isSettled ? event : { ...event, status, statusInFile, statusSetAt };
 };
 
-/** An event as its file would say it: without the status that the schedule has given it. `now` is in epoch milliseconds. */
+/**
+ * An event with the status that its file would have: without the one that the schedule has given it. `now` is in epoch
+ * milliseconds.
+ */
 export const asInFile = (event: Event, now: number): Event => {
   const { statusInFile, ...present } = settled(event, now);
   if (event.schedule === undefined || isSetByHand(present)) return { ...present, statusInFile };

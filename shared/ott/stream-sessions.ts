@@ -33,7 +33,8 @@ export interface HeldSession {
   /** When the page that plays the stream must renew the session, ISO 8601. */
   readonly renewAt: string;
   /**
-   * What the page presents with its next call. Absent if the sessions are out of reach and the page presented nothing.
+   * The continuation that the page presents with its next call. Absent if the sessions cannot be read and the page
+   * presented none.
    */
   readonly continuation?: string | undefined;
 }

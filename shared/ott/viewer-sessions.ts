@@ -13,11 +13,12 @@ export interface Slot {
   readonly leasedAt: number;
   readonly endsAt: number;
   /**
-   * What the calls since the last renewal got, newest last. Only a call that presents one of them renews the lease, and
-   * then the others no longer count. There are several if a call was repeated, because its response was lost.
+   * The continuations that the calls since the last renewal got, newest last. Only a call that presents one of them
+   * renews the lease, and then the others no longer count. There are several if a call was repeated because its
+   * response was lost.
    */
   readonly continuations: readonly string[];
-  /** What the last renewal presented. Absent for a session that was never renewed. */
+  /** The continuation that the last renewal presented. Absent for a session that was never renewed. */
   readonly former?: string | undefined;
   readonly later?: LaterPart | undefined;
 }
@@ -55,7 +56,7 @@ export interface ViewerSessions {
   readonly freedAt: readonly number[];
   /** The times at which slots moved to another event. */
   readonly movedAt: readonly number[];
-  /** The times at which the begin of a session was repeated. */
+  /** The times at which the first call of a session was repeated. */
   readonly repeatedAt: readonly number[];
   readonly today: DayOfSessions;
 }

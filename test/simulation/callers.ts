@@ -70,7 +70,10 @@ export const createCallers = ({ scheduler, streams, faults, history, service, on
     id: string,
   ): Each[] => all.filter(({ application }) => application === id);
 
-  /** What the request's first try chooses, and every other try repeats. `undefined` if there is nothing to change yet. */
+  /**
+   * The values that the request's first try chooses and every other try repeats. `undefined` if there is nothing to
+   * change yet.
+   */
   const callFor = (request: Request): ((task: string) => Promise<Answer>) | undefined => {
     const random = streams.of(`request ${request.id}`);
     const idempotency = { scope: request.kind, key: request.key, body: request.id };

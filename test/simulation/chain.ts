@@ -1,4 +1,6 @@
-/** A chain: blocks, the state after each, a pool, reorganizations. Its truth, whatever endpoints say of it. */
+/**
+ * A chain: blocks, the state after each, a pool, reorganizations. This is the true state, whatever endpoints report.
+ */
 import { hash } from 'node:crypto';
 import { getCreate2Address, pad, parseTransaction, size, slice } from 'viem';
 import { collectionBytecode } from '../../contracts/artifacts/collection-bytecode.ts';
@@ -59,7 +61,7 @@ const remembering = <Result>(compute: (text: Hex) => Result): ((text: Hex) => Re
   };
 };
 
-/** Any hash does, since only the simulated keys and the chain compute it. This one is the fastest. */
+/** Any hash function will do, since only the simulated keys and the chain compute it. This one is the fastest. */
 export const hashOf = remembering((raw): Hash => `0x${hash('sha256', raw)}`);
 
 /** A simulated signature has the sender's address in `r`, so that no key has to be computed. */
@@ -202,7 +204,10 @@ export const createChain = ({ startsAt, streams, balances, finalityDepth, takesR
 
   const countAt = (block: Block, address: Address): number => block.state.counts.get(address) ?? 0;
 
-  /** What an outsider with the key sends. The next block takes it before anything else of this nonce. */
+  /**
+   * Sends a transaction of an outsider who has the key. The next block includes it in preference to any other with this
+   * nonce.
+   */
   const useKey = (sent: Sent): void => {
     pool.set(sent.from, new Map(pool.get(sent.from) ?? []).set(sent.nonce, [sent]));
   };

@@ -1,6 +1,6 @@
 /**
- * What contracts/Collection.sol does, as far as the service sees it: which calls revert, and which logs the others emit.
- * test/integration/nft/collection.test.ts runs the contract itself.
+ * The behaviour of contracts/Collection.sol, as far as the service sees it: which calls revert, and which logs the
+ * others emit. test/integration/nft/collection.test.ts runs the contract itself.
  */
 import { decodeAbiParameters, encodeErrorResult, keccak256, pad, stringToBytes, toHex } from 'viem/utils';
 import { ownersOfBytecode } from '../../contracts/artifacts/owners-of-bytecode.ts';
@@ -148,7 +148,7 @@ export const readCollection = (collection: DeployedCollection | undefined, data:
   return read === undefined ? revertPlainly() : read(collection, `0x${data.slice(10)}`);
 };
 
-/** What contracts/owners-of.yul returns: the owner of each token, or 0. */
+/** The result of contracts/owners-of.yul: the owner of each token, or 0. */
 export const readOwners = (collections: ReadonlyMap<Address, DeployedCollection>, data: Hex): Hex => {
   const words = data.slice(ownersOfBytecode.length).match(/.{64}/g) ?? revertPlainly();
   const [contract = '', ...ids] = words;

@@ -55,8 +55,8 @@ interface Failed extends WorldResult {
 const progressMilliseconds = 10_000;
 
 /**
- * Runs worlds until `isOver` or until it is interrupted, and tells how often each kind of fault struck. Meanwhile,
- * stderr tells how far it is.
+ * Runs worlds until `isOver` or until it is interrupted, and prints how often each kind of fault struck. Meanwhile, it
+ * shows its progress on stderr.
  */
 const search = async (from: number, isOver: (numbers: number) => boolean): Promise<readonly Failed[]> => {
   const worlds = await Promise.all(

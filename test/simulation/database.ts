@@ -44,7 +44,10 @@ const conflicting = (operation: Operation, input: object): Error => {
   return new TransactionCanceledException({ message: 'Cancelled', $metadata: {}, CancellationReasons });
 };
 
-/** What DynamoDB answers of a batch, at least one key, and what it leaves for another call. */
+/**
+ * Divides the keys of a batch into those that DynamoDB answers, at least one, and those that it leaves for another
+ * call.
+ */
 const partOf = (input: object, random: Random) => {
   const { RequestItems = {} } = input as BatchGetCommandInput;
   const all = Object.entries(RequestItems).map(([table, { Keys = [], ...options }]) => {

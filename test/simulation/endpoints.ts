@@ -12,9 +12,9 @@ import { between, type Streams } from './streams.ts';
 export interface Endpoint {
   readonly name: string;
   readonly url: string;
-  /** Since when, and how long, the endpoint misbehaves in each way. */
+  /** For each way of misbehaving, the time until which the endpoint misbehaves in this way. */
   readonly moods: Map<Mood, number>;
-  /** What the endpoint saw when it began to stand still. */
+  /** The part of the chain that the endpoint saw when it stopped following the chain. */
   stillView: View | undefined;
   readonly lag: { blocks: number };
   /** Transactions that it accepted and passes on to nobody. */
@@ -73,7 +73,7 @@ export const createEndpoints = ({
     history.say(endpoint.name, `${mood.slice('endpoint: '.length)} for ${lasts} ms`);
     return true;
   };
-  /** What two endpoints deny together counts, so a liar is alone. */
+  /** If two endpoints report the same absence, it counts, so only one endpoint at a time may lie about it. */
   const mayLie = (endpoint: Endpoint): boolean =>
     count > 1 && endpoints.every((other) => other === endpoint || !lies.some((lie) => has(other, lie)));
 
@@ -155,7 +155,7 @@ export const createEndpoints = ({
     endpoints,
     changeMoods,
     exchangeOf,
-    /** Before blocks are replaced: some endpoints do not notice it. */
+    /** Must be called before blocks are replaced: some endpoints do not notice the replacement. */
     leaveBehind: (): void => {
       for (const endpoint of endpoints) {
         const view = viewOf(endpoint);

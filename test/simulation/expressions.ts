@@ -10,7 +10,7 @@ export interface Placeholders {
   readonly values?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** DynamoDB refuses the call itself, whatever is stored. */
+/** The call is invalid, so DynamoDB refuses it, whatever is stored. */
 export class InvalidExpression extends Error {
   override readonly name = 'ValidationException';
 }

@@ -1,7 +1,7 @@
 import type { Random } from '../support/platform/seeded-random.ts';
 import { oneOf, type Streams } from './streams.ts';
 
-/** What strikes in every part of the service. */
+/** The kinds of faults that strike in every part of the service. */
 const everywhere = {
   'database: call lost': 0.05,
   'database: answer lost': 0.05,
@@ -125,13 +125,13 @@ export interface Faults {
   haveEnded(): boolean;
 }
 
-/** What matters only where other kinds strike. */
+/** Kinds of faults that have an effect only where other kinds strike. */
 const companions: ReadonlySet<FaultKind> = new Set([
   'chain: earlier attempt mined',
   'endpoint: stays on a fork',
   'outsider: takes orphaned nonces',
 ]);
-/** What makes endpoints see forks that are abandoned, with other transactions than the chain. */
+/** Kinds of faults that make endpoints see abandoned forks, whose transactions differ from those of the chain. */
 const ofForks: ReadonlySet<FaultKind> = new Set([
   'chain: reorganization',
   'endpoint: stays on a fork',

@@ -1,4 +1,4 @@
-/** What is the same in the worlds of all parts: the time, the faults and their end, and how a world ends. */
+/** The frame that the worlds of all parts share: the time, the faults and their end, and how a world ends. */
 import { createFaults, type Faults, type Part } from './faults.ts';
 import { createHistory, type History, type Kept } from './history.ts';
 import { createScheduler, type Scheduler } from './scheduler.ts';
@@ -14,18 +14,18 @@ export interface WorldOptions {
 
 export interface WorldResult {
   readonly seed: number;
-  /** What did not hold. Empty if the world is as it must be. */
+  /** The promises that were broken. Empty if the world is as it must be. */
   readonly violations: readonly string[];
   readonly history: readonly string[];
   /** The faults that struck. */
   readonly struck: readonly string[];
-  /** What can be left out of the world: requests, an operator's actions, and faults. */
+  /** The parts of the world that can be left out: requests, an operator's actions, and faults. */
   readonly parts: readonly string[];
 }
 
 export type RunWorld = (options: WorldOptions) => Promise<WorldResult>;
 
-/** What a world is made of. */
+/** The ingredients of a world. */
 export interface Frame {
   readonly scheduler: Scheduler;
   readonly streams: Streams;
@@ -46,11 +46,11 @@ export interface World {
   readonly activeMilliseconds: number;
   /** Ends what strikes without `faults`. */
   readonly recover: () => void;
-  /** Brings the world to its end after the last fault. May wait. */
+  /** Lets all work of the world come to an end after the last fault. May wait. */
   readonly settle: () => Promise<void>;
   /** What is not decided yet. */
   readonly unsettled: () => readonly string[];
-  /** When all is quiet. May wait. */
+  /** Checks the world when all work has ended. May wait. */
   readonly checkAll: () => void | Promise<void>;
 }
 

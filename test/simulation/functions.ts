@@ -6,7 +6,7 @@ import { createProcess, type Process } from './process.ts';
 import type { Scheduler } from './scheduler.ts';
 import { between, oneOf, type Streams } from './streams.ts';
 
-/** The function's answer did not come: it died, was frozen, or ran out of time. */
+/** There was no answer from the function: it died, was frozen, or ran out of time. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }

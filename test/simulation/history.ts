@@ -5,7 +5,9 @@ import type { Scheduler } from './scheduler.ts';
 export interface History {
   readonly lines: readonly string[];
   say(who: string, what: string | (() => string)): void;
-  /** Says what changes nothing: a read that was answered. Left out of a short history. */
+  /**
+   * Adds a line about something that changes nothing, such as a read that was answered. A short history leaves it out.
+   */
   sayOfRead(who: string, what: string | (() => string)): void;
   call(
     process: Process,

@@ -1,4 +1,4 @@
-/** What must hold, at each step and when all is quiet: *What always holds* of docs/transactions.md. */
+/** The promises that must hold at each step, and when all is quiet: *What always holds* of docs/transactions.md. */
 
 import { addressOfSigner, hashesOf, isKnownEntry, type LoggedEntry } from '../../shared/nft/entry.ts';
 import { collectionOf } from '../../shared/nft/store/nft-items.ts';
@@ -94,7 +94,7 @@ export const createInvariants = (options: InvariantsOptions) => {
       return;
     }
     if (before === undefined) return;
-    // An entry that comes back takes the place of what has filled its nonce.
+    // A restored entry replaces the noop that has filled its nonce.
     const isReplaced = loss().hasHappened() && (before.status === 'superseded' || isNoop(before));
     const [old, now] = [hashesIn(before), hashesIn(after)];
     if (!isReplaced && old.some((hash, index) => now[index] !== hash))
@@ -110,7 +110,7 @@ export const createInvariants = (options: InvariantsOptions) => {
     if (after === undefined || after.status === undefined) return;
     if (after.reservedFor !== undefined) for (const what of mistakesOf(before, after)) onViolation(what);
     if (before?.status === after.status) return;
-    // It comes back in place of a later one, which took its id.
+    // The restored token replaces a later one, which took its id.
     const isBack = before?.status === 'failed' && loss().isDisturbed(collectionOf(after.pk).contract);
     if (before !== undefined && before.status !== 'pending' && before.status !== 'reserved' && !isBack) {
       onViolation(

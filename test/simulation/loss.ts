@@ -26,18 +26,18 @@ interface LossOptions {
   readonly activeMilliseconds: number;
 }
 
-/** What a world knows of the items that its tables have lost. */
+/** Which items the tables of a world have lost, and what happened to them. */
 export interface Loss {
   hasHappened(): boolean;
   /** Whether the command has not ended yet. */
   isOpen(): boolean;
-  /** Whether a token was recorded after the moment and before the loss, so that nothing may bring it back. */
+  /** Whether a token was recorded after the restored moment and before the loss, so that it may be gone for good. */
   isYoung(token: Nft): boolean;
   /** Whether the royalty of a contract has changed in this time, or a token was revoked. */
   isChanged(of: Pick<Contract, 'application' | 'address'> | Nft): boolean;
   /**
-   * Whether tokens were minted into this contract before its counter of ids came back, by a process that had not heard
-   * yet that mints are refused. They may have taken ids that the chain has.
+   * Whether tokens were minted into this contract before its counter of ids was restored, by a process that did not
+   * know yet that mints are refused. Their ids may be those of tokens on the chain.
    */
   isDisturbed(contract: string): boolean;
   /** Whether a transaction was in the log before the loss. */
@@ -106,7 +106,7 @@ export const startLoss = ({
   const sleep = (milliseconds: number): Promise<void> =>
     new Promise((resolve) => scheduler.at(scheduler.now() + milliseconds, resolve));
 
-  /** What operators do until it works. */
+  /** Repeats what operators do until it succeeds. */
   const insist = async (
     what: string,
     act: (dependencies: Parameters<Parameters<Service['restore']['invoke']>[1]>[0]) => Promise<void>,

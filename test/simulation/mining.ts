@@ -1,4 +1,4 @@
-/** What happens to the chain: a block every two seconds, or none; reorganizations; fees; an outsider with a key. */
+/** The events of the chain: a block every two seconds, or none; reorganizations; fees; an outsider with a key. */
 import type { Address } from '../../shared/nft/hex.ts';
 import { blockMilliseconds, type Sent, type SimulatedChain } from './chain.ts';
 import type { SimulatedEndpoints } from './endpoints.ts';
@@ -53,7 +53,7 @@ export const startMining = (options: MiningOptions): Mining => {
   };
   const strikes = (kind: Parameters<Faults['strike']>[0]): boolean => faults.strike(kind, 'chain');
 
-  /** A transaction that the service knows nothing of. */
+  /** Creates a transaction of an outsider, about which the service knows nothing. */
   const foreign = (from: Address, nonce: number): Sent => {
     wasKeyUsed = true;
     history.say('outsider', `uses nonce ${nonce} of ${from.slice(-2)}`);

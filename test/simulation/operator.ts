@@ -1,4 +1,7 @@
-/** What operators do while the service works: they raise fees, cancel, drain signers and move metadata. */
+/**
+ * The actions of operators while the service works: they raise fees, cancel transactions, drain signers and move
+ * metadata.
+ */
 import type { Address } from '../../shared/nft/hex.ts';
 import { setBase } from '../../shared/nft/submit/set-base.ts';
 import { bumpEntry, cancelEntry } from '../../shared/nft/waiter/operator-actions.ts';

@@ -5,7 +5,7 @@ import { hashOf } from './streams.ts';
 
 export interface TableKeys {
   readonly keys: readonly [string, string?];
-  /** Only what sorts and selects: every index has whole items. */
+  /** Only the keys are declared, because every index contains whole items. */
   readonly indexes?: Readonly<Record<string, readonly [string, string?]>>;
 }
 
@@ -13,7 +13,7 @@ export interface TableKeys {
 export const isInSegment = (pk: string, { Segment = 0, TotalSegments = 1 }: ScanCommandInput): boolean =>
   TotalSegments === 1 || (hashOf(pk) >>> 0) % TotalSegments === Segment;
 
-/** The page of what was found that a query or a scan asks for. */
+/** Cuts the requested page of a query or a scan out of the items that were found. */
 export const paged = (
   { keys }: TableKeys,
   input: QueryCommandInput | ScanCommandInput,

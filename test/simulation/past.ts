@@ -7,7 +7,7 @@ export interface Written {
   readonly after: Item | undefined;
 }
 
-/** Indexes are at most so far behind their tables. */
+/** How far indexes may lag behind their tables. */
 export const lagAtMost = 5_000;
 
 /** Remembers the last writes, for reads that need not be consistent. */

@@ -7,9 +7,9 @@ import type { Scheduler } from './scheduler.ts';
  */
 export interface Process {
   readonly name: string;
-  /** The process's idea of the time. */
+  /** The time by the process's own clock. */
   readonly clock: Clock;
-  /** What the process works on at the moment. Faults are drawn by it. */
+  /** The name of the task on which the process works at the moment. Faults are drawn by this name. */
   task: string;
   isDead(): boolean;
   isFrozen(): boolean;
@@ -17,7 +17,7 @@ export interface Process {
   onDeath(act: () => void): void;
   /** Ends the process: from now on, nothing that it awaits arrives. */
   die(): void;
-  /** Until this true time, nothing that the process awaits arrives. */
+  /** Until this true time, the process is suspended: nothing that it awaits arrives. */
   freeze(until: number): void;
   /** At this true time, the calls of the present invocation are aborted. */
   deadline: number;
@@ -30,7 +30,7 @@ export interface Process {
   answer<Outcome>(milliseconds: number, outcome: () => Outcome): Promise<Outcome>;
 }
 
-/** What the SDK throws for a call that is aborted at the deadline of a request. */
+/** The error that the SDK throws for a call that is aborted at the deadline of a request. */
 export class AbortError extends Error {
   override readonly name = 'AbortError';
 }

@@ -33,7 +33,7 @@ type Deciding = Pick<PartChange, 'nonce' | 'transactionHash'>;
 
 /** What an application was allowed in a day, and what the day's count says that it has used. */
 export const checkLimits = ({ store, applications, loss, onViolation }: QuietOptions): void => {
-  // What was counted after the moment is lost.
+  // The counts after the restored moment are lost.
   if (loss().hasHappened()) return;
   const made = new Map<string, number>();
   const add = (what: string): void => void made.set(what, (made.get(what) ?? 0) + 1);
@@ -85,7 +85,8 @@ export const checkPromises = (
       const what = `Token ${tokenId} of ${contract.slice(0, 8)}`;
       const owner = chain.head().state.collections.get(contract)?.owners.get(BigInt(tokenId));
       const mints = mintsOf(chain, contract, BigInt(tokenId));
-      // Where ids were taken that the chain has, or the collection itself is lost, tokens are not what they seem.
+      // If ids were assigned that are on the chain already, or if the collection itself is lost, the stored tokens may
+      // be wrong.
       const isKnown = contractsIn(store).some(({ address }) => address === contract);
       if (loss().isDisturbed(contract) || (loss().hasHappened() && !isKnown)) continue;
       if (mints.length > 1) onViolation(`${what} was minted ${mints.length} times`);
@@ -144,7 +145,7 @@ export const checkPromises = (
         .filter((attribute) => attribute.startsWith('places#'))
         .reduce((sum, mark) => sum + Number(mark.split('#')[2]), 0);
       const taken = numberIn(counter, 'taken');
-      // What nothing decides any more may have failed, and given its places back.
+      // A mint that nothing decides any more may have failed, and its places may be free again.
       const held = own.filter(
         (token) => token.status !== 'failed' && !(token.status === 'pending' && isOrphan(address, token)),
       ).length;

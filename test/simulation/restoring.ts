@@ -11,7 +11,7 @@ import { dynamoDbRestoredEntries } from '../../shared/nft/store/restored-entries
 import type { Undecided } from '../../shared/nft/store/restored-nfts.ts';
 import { dynamoDbApplications } from '../../shared/platform/store/applications.ts';
 
-/** The tables that come back together. */
+/** The tables that are restored together. */
 export const together = [
   'requests',
   'contracts',
@@ -32,7 +32,7 @@ type Around = NonNullable<Parameters<typeof tokenCallDependencies>[1]> & {
   readonly wait: (milliseconds: number) => Promise<void>;
 };
 
-/** What the command is made of. */
+/** The dependencies of the command. */
 export const restoringDependencies = (environment: Environment, around: Around) => ({
   ...tokenCallDependencies(environment, around),
   ...logDependencies(environment, around.client),

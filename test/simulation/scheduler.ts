@@ -1,7 +1,7 @@
 /** Virtual time. Only what is scheduled here happens, one event after the other. */
 
 export interface Scheduler {
-  /** Milliseconds since the epoch: the true time, of which each process has its own idea. */
+  /** Milliseconds since the epoch: the true time, from which each process's own clock may differ. */
   now(): number;
   /** Calls `act` at this time, or now if the time has passed. Events of one millisecond happen in the order of the calls. */
   at(time: number, act: () => void): void;

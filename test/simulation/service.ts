@@ -1,4 +1,4 @@
-/** The service: its own functions with their own wiring, and what AWS puts around them. */
+/** The service: its own functions with their own wiring, and the parts of AWS that invoke them. */
 import {
   claimingUserDependencies,
   deployDependencies,

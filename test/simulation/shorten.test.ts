@@ -4,7 +4,7 @@ import { shorten } from './shorten.ts';
 
 const faults = ['a @ one # 1', 'a @ two # 1', 'b @ one # 1', 'b @ one # 2', 'c @ one # 1', 'd @ one # 1'];
 
-/** A world that fails if two of its faults strike together. */
+/** A world that fails only if two of its faults strike together. */
 const failingWith =
   (one: string, other: string): RunWorld =>
   async ({ seed, without = new Set() }) => {

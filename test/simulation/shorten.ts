@@ -34,7 +34,7 @@ export const shorten = async (
     before = result.parts.length;
     for (let size = Math.ceil(before / 2); size >= 1; size = Math.floor(size / 2)) {
       for (let start = 0; start < result.parts.length; ) {
-        // If they are left out, other parts stand at their place.
+        // After they are left out, other parts are at their index.
         if (!(await failsWithout(result.parts.slice(start, start + size)))) start += size;
       }
     }

@@ -83,7 +83,7 @@ export const createStore = (
     input.ConditionExpression === undefined ||
     conditionOf(input.ConditionExpression)(item ?? nothing, placeholdersOf(input));
 
-  /** What one write would do: its key, whether its condition holds, and the item after it. */
+  /** The effect that one write would have: its key, whether its condition holds, and the item after it. */
   interface Plan {
     readonly key: Key;
     readonly isHeld: boolean;
@@ -169,7 +169,7 @@ export const createStore = (
       definitions.set(table, keys);
       partitions.set(table, new Map());
     },
-    /** Makes a table of what another one has at the moment, as when DynamoDB restores one. */
+    /** Creates a table with the present items of another one, as when DynamoDB restores a table. */
     copy: (from: string, to: string): void => {
       definitions.set(to, definitionOf(from));
       partitions.set(
@@ -177,7 +177,7 @@ export const createStore = (
         new Map([...(partitions.get(from) ?? [])].map(([pk, items]) => [pk, new Map(items)])),
       );
     },
-    /** Takes items away. No stream tells of it. */
+    /** Removes items, as in a loss: no stream gets records of it. */
     lose: (table: string, isLost: (item: Item) => boolean): void => {
       for (const items of partitions.get(table)?.values() ?? []) {
         for (const [sk, item] of items) if (isLost(item)) items.delete(sk);
@@ -215,7 +215,7 @@ export const createStore = (
       const { before } = run(planDelete(input as Guarded & DeleteCommandInput));
       return input.ReturnValues === 'ALL_OLD' && before !== undefined ? { Attributes: before } : {};
     },
-    /** @param asOf When the index had what is read. @default now */
+    /** @param asOf The time whose state of the index is read. @default now */
     query: (input: QueryCommandInput, asOf?: number) => {
       const placeholders = placeholdersOf(input);
       const holds = conditionOf(input.KeyConditionExpression ?? '');

@@ -4,7 +4,7 @@ import type { Process } from './process.ts';
 import type { Store } from './store.ts';
 import { between, hexOf } from './streams.ts';
 
-/** What a process of the service has instead of DynamoDB, time and randomness. */
+/** What replaces DynamoDB, the time and randomness in a process of the service. */
 export const surroundingsOf = (
   process: Process,
   { store, streams, history, ...options }: FunctionSurroundings & { readonly store: Store },

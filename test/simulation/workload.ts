@@ -1,4 +1,4 @@
-/** What the callers of a world ask for. */
+/** The requests of the callers of a world. */
 import type { Address } from '../../shared/nft/hex.ts';
 import type { UserEvent } from './reservations/users.ts';
 import { between, oneOf, type Streams } from './streams.ts';
@@ -16,7 +16,7 @@ export type RequestKind =
 /** `claim for a user`: the application has a reserved token minted to an address. */
 export type ReservationKind = 'reserve' | 'reassign' | 'claim' | 'claim for a user';
 
-/** What a request is about. The same request is repeated unchanged. */
+/** The contents of a request. A repeated request has the same contents. */
 export interface Request {
   readonly id: number;
   readonly kind: RequestKind;
@@ -29,7 +29,7 @@ export interface Request {
     readonly revocable: boolean;
     readonly royalty: { readonly receiver: Address; readonly basisPoints: number } | null;
   };
-  /** When it is asked, in milliseconds from the beginning. */
+  /** When the request is sent, in milliseconds from the beginning. */
   readonly at: number;
 }
 

@@ -20,7 +20,7 @@ const minute = 60_000;
 const coin = 10n ** 18n;
 const riches = 100_000n * coin;
 
-/** What somebody who joins a world of requests finds there. */
+/** The parts of a world of requests that additional actors can use. */
 export interface JoinedWorld extends Frame {
   readonly store: Store;
   readonly chain: SimulatedChain;
@@ -29,7 +29,7 @@ export interface JoinedWorld extends Frame {
   readonly someContract: ReturnType<typeof createCallers>['someContract'];
 }
 
-/** Who acts in a world besides its callers. */
+/** The actors of a world besides its callers. */
 interface Joined extends Pick<World, 'settle' | 'checkAll'> {}
 
 const nobody = (): Joined => ({ settle: async () => {}, checkAll: () => {} });

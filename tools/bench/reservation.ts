@@ -34,7 +34,7 @@ const taking = async <Result>(milliseconds: number, call: () => Promise<Result>)
   }
 };
 
-/** What every mint records: the entry, the token and the result of the idempotency key. */
+/** The items that every mint records: the entry, the token and the result of the idempotency key. */
 const recorded = ({ tables, signer }: Bench, nonce: number) => {
   const token = randomUUID();
   const put = (TableName: string, Item: Readonly<Record<string, unknown>>) => ({

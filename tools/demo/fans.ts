@@ -34,7 +34,7 @@ const streamSchema = z.object({ url: z.url(), expires_at: z.iso.datetime(), cont
 const challengeSchema = z.object({ challenge_id: z.string(), message: z.string() });
 const identifierSchema = z.object({ application_user_sub: z.string() });
 
-/** What the fans of the event do, by the APIs that their browsers use. */
+/** The actions of the event's fans, through the APIs that their browsers use. */
 export const fansOf = (
   world: World,
   { event, target }: { readonly event: string; readonly target: () => Target },
@@ -135,7 +135,7 @@ export const fansOf = (
     return `403 ${expected}`;
   };
 
-  /** Waits until the distribution serves nothing more for what was signed. */
+  /** Waits until the distribution does not serve the signed stream any more. */
   const ends = async (signed: Answered): Promise<string> => {
     const { ticketSeconds } = stageSettings('local').ott;
     await eventually({

@@ -15,7 +15,7 @@ const second = 1_000;
 /** Long enough for the calls before kick-off, also on a busy machine. */
 const untilKickOff = 10 * second;
 const untilEnd = untilKickOff + 15 * second;
-/** A scheduled status is told within a minute of its time. The rest allows for a busy machine. */
+/** Applications are notified of a scheduled status within a minute of its time. The rest allows for a busy machine. */
 const toldSeconds = 60 + arrivalSeconds;
 
 const eventSchema = z.object({ status: z.string() });
@@ -23,7 +23,7 @@ const streamSchema = z.object({ url: z.url(), expires_at: z.iso.datetime() });
 
 /**
  * An event that an editor publishes over HTTP. It turns LIVE and FINISHED by its schedule, while nobody does anything.
- * The status is told within a minute of its time, so the last chapter waits for that while others run.
+ * The customer is notified of the status within a minute of its time. The last chapter waits for that while others run.
  */
 export const scheduleChapters = (world: World): { readonly match: Chapter; readonly told: Chapter } => {
   const { signal, run } = world;
@@ -91,7 +91,8 @@ export const scheduleChapters = (world: World): { readonly match: Chapter; reado
         const { keyValue } = await createApplication(keeping, fields);
         world.atEnd('Remove the editor', () => removeApplication(keeping, editor));
         editorKey.set(keyValue);
-        // Undone after the customer's subscription, so that no message is left for an endpoint that is gone.
+        // Undone after the customer's subscription has ended, so that no message is sent to an endpoint that does not
+        // exist any more.
         world.atEnd('Remove the match', removeMatch);
         const { status } = await call(inCatalogue(), { key: keyValue, signal });
         expectSame({ expected: 404, seen: status });

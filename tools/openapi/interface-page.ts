@@ -45,7 +45,7 @@ interface Document {
   };
 }
 
-/** Something that a caller sees, as the page writes it: `` `name`: string `` */
+/** A part that a caller sees, in the notation of the page: `` `name`: string `` */
 type Part = string;
 
 const methods = ['get', 'put', 'post', 'delete'] as const;
@@ -120,10 +120,13 @@ const callsOf = (paths: Document['paths']) =>
     }),
   );
 
-/** What every call can answer stands once: too many requests, errors of the service, and when to try again. */
+/**
+ * Responses that every call can have are listed only once: too many requests, errors of the service, and when to try
+ * again.
+ */
 const canBeOfEveryCall = (part: Part) => /^response (`429`|`431`|`5\d\d`|header `Retry-After`):/.test(part);
 
-/** What callers see, by the heading below which the page promises it. */
+/** The parts that callers see, by the heading under which the page promises them. */
 const partsByHeading = (document: Document): Map<string, readonly Part[]> => {
   const calls = callsOf(document.paths).map(({ path, method, call }) => ({
     name: call.operationId,
@@ -149,7 +152,7 @@ const promises = ['fixed', "Marquee's own", 'undecided'] as const;
 /** The lines `- fixed: …` and `- Marquee's own: …` of a section. */
 const promiseLines = new RegExp(`^(- (${promises.join('|')}): .*\\n)+`, 'm');
 
-/** The part without its form. So a part keeps its promise when the form changes. */
+/** The part without its form, so that a part keeps its promise when its form changes. */
 const nameOf = (part: Part): string => part.replace(/: .*/, '');
 
 const promisesOf = (heading: string, parts: readonly Part[], written: string): string => {

@@ -2,7 +2,7 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
 import type { AwsSettings } from '../../shared/platform/aws/client.ts';
 
-/** What a deployment has to know of the stack that it changes. */
+/** The parts of the changed stack on which a deployment depends. */
 export interface DeployedStack {
   /** The ARNs of the alarms that roll back a deployment. Empty before the first deployment. */
   rollbackTriggers(stage: string): Promise<readonly string[]>;

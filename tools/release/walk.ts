@@ -80,7 +80,7 @@ const heard = (client: MarqueeClient, from: string): Promise<true> =>
   });
 
 /**
- * Goes through a stage that was just deployed and filled, as a customer does: mints into a new collection, hears the
+ * Uses a stage that was just deployed and filled, as a customer does: mints into a new collection, receives the
  * notification, and runs `smoke`. On a stage with a firewall, the firewall must refuse in the end.
  *
  * @throws OperatorError when something is not as it must be.

@@ -1,7 +1,7 @@
 /**
- * Makes small mistakes in the modules that must not have any, one at a time, and lists those that no test notices. A
- * mistake that survives is either a mistake that changes nothing, or one for which a test is missing.
- * `mutants.ts SEED COUNT [MODULE…]` tries COUNT mistakes in each module; the same seed draws the same mistakes.
+ * Makes small mistakes in the modules in which mistakes would be worst, one at a time, and lists the mistakes that no
+ * test notices. Such a mistake either changes nothing, or a test for it is missing. `mutants.ts SEED COUNT [MODULE…]`
+ * tries COUNT mistakes in each module; the same seed draws the same mistakes.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -136,7 +136,7 @@ const operators: Readonly<Record<string, string>> = {
   ...{ '&&': '||', '||': '&&', '+': '-', '-': '+', '*': '/', '/': '*' },
 };
 
-/** What a node can be replaced with. Types are left alone, because they do not run. */
+/** The texts by which a node can be replaced. Types are not replaced, because they do not run. */
 const replacementsOf = (node: ts.Node): string[] => {
   const text = node.getText();
   if (typescript.isBinaryExpression(node)) {

@@ -20,7 +20,7 @@ export type Dependencies = RunReplayDependencies &
     readonly replayWorkIn: (body: string) => ReplayWork;
   };
 
-/** The time reserved for the last page before the function's timeout. A page usually takes one second. */
+/** How long before its timeout the function begins no further page. A page usually takes one second. */
 const lastPageMilliseconds = 20_000;
 /**
  * After this time, SQS delivers the message of a replay again.

@@ -4,7 +4,7 @@ import {
   applySchedules,
 } from '../../../shared/ott/catalogue/apply-schedules.ts';
 
-/** The time reserved for the last events before the function's timeout. */
+/** How long before its timeout the function begins no further batch of events. */
 const lastEventsMilliseconds = 10_000;
 
 export const applySchedulesHandler =

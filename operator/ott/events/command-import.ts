@@ -153,7 +153,9 @@ const report = ({
   }
 };
 
-/** Of a refused row, `fields` are those of its block. */
+/**
+ * For a refused row, `fields` are the fields with which the row restricts the event, which were written nevertheless.
+ */
 const isBlockTaken = ({ outcome, fields }: ImportRow): boolean => outcome === 'refused' && fields.length > 0;
 
 const shownRow = (row: ImportRow) => {

@@ -13,8 +13,8 @@ export type CompletedEvent =
   | { readonly mistakes: readonly string[] };
 
 /**
- * The event that a file means. A field that the file leaves out keeps its stored value, and `null` clears it. So an old
- * or partial file cannot silently take away an event's geoblocking, window or tickets.
+ * Completes an event of a file with what is stored: a field that the file leaves out keeps its stored value, and `null`
+ * clears it. So an old or partial file cannot silently take away an event's geoblocking, window or tickets.
  */
 export const completeEvent = (
   { fields, mistakes }: Pick<ImportEntry, 'fields' | 'mistakes'>,

@@ -9,7 +9,7 @@ import type { Target } from '../../platform/stage/target.ts';
 export const editedCatalogueOf = async (target: Target): Promise<Catalogue> =>
   dynamoDbCatalogue(eventStoreOf(target), { by: `operator ${await callerOf(target)}` });
 
-/** A change must not wait for STS: CloudTrail shows who made it, too. */
+/** If STS does not answer, the change is made all the same: CloudTrail also shows who made it. */
 const callerOf = async ({ aws }: Target): Promise<string> => {
   const client = new STSClient(
     clientConfig({ settings: aws, maxAttempts: 2, requestTimeoutMilliseconds: 1_500 }),

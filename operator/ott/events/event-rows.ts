@@ -136,9 +136,8 @@ const parseCsv = (file: string, text: string): Row[] => {
       delimiter: delimiterOf(text),
       info: true,
       raw: true,
-      // Keeps only the needed parts of each row as soon as it is read, because a file may have many thousands of rows.
-      // The casts are needed because csv-parse's types do not include what the options `info` and `raw` add to a
-      // record.
+      // Reduces each row to the needed parts as soon as it is read, because a file may have many thousands of rows. The
+      // casts are needed because csv-parse's types do not include what the options `info` and `raw` add to a record.
       on_record: (read: unknown) => rowOf(read as ReadRow) as never,
       relax_column_count: true,
       skip_empty_lines: true,

@@ -7,8 +7,9 @@ import { type ImportRow, type ImportRules, type PlannedRow, planEvent } from './
 import { opensCountries, overStatuses } from './restrictions.ts';
 
 /**
- * Plans what is taken of a refused row: its block. A mistake in a title or in a path must not keep a stored event open
- * where its rights have ended. The row stays refused; `fields` then lists what the block changes.
+ * Plans which parts of a refused row are written nevertheless: its *block*, which restricts the stored event. A mistake
+ * in a title or in a path must not keep an event open where its rights have ended. The row stays refused; `fields` then
+ * lists what the block changes.
  */
 export const planBlock = (
   row: ImportRow,
@@ -28,7 +29,10 @@ export const planBlock = (
   return planned.outcome === 'changed' ? { ...planned, outcome: 'refused', reasons: row.reasons } : row;
 };
 
-/** A stored event with the block of a row: rules that block more than before, and a status with which it is over. */
+/**
+ * A stored event as the block of a row changes it: with the row's rules if they block more than before, and with its
+ * status if the event is over with it.
+ */
 const blockedBy = ({ geoblocking, status, stream }: Fields, stored: Event): Event => {
   const own = ruleIn(geoblocking);
   const isOwnStricter =

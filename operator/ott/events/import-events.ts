@@ -56,7 +56,10 @@ interface Plan {
    * event.
    */
   readonly due: Map<number, string | undefined>;
-  /** Of each row that is refused, or may be refused because it moves a stream: the block to write, by row index. */
+  /**
+   * For each row that is refused, or may be refused because it moves a stream, the block to write, by row index (see
+   * import-blocks.ts).
+   */
   readonly blocks: Map<number, { readonly row: ImportRow; readonly source: string }>;
   /** The streams that the import would move, add or remove, by event id. */
   readonly moves: Map<string, Move>;

@@ -25,8 +25,8 @@ export interface PathJudge {
 }
 
 /**
- * Writes what was judged together against `paths`. Once somebody else has moved a path of the same hosts, each batch is
- * judged again before it is written, one batch after the other.
+ * Writes the changes that were judged together against `paths`. If somebody else has moved a path of the same hosts
+ * since, each batch is judged again before it is written, one batch after the other.
  */
 export const pathJudge = (
   { catalogue }: { readonly catalogue: Catalogue },

@@ -48,8 +48,8 @@ export interface PlannedRow extends ImportRow {
 
 /**
  * The outcome for a valid event of a file. A status that an operator has set is kept until the event's status in the
- * file changes. `statusInFile` is the status in the file at the time when the operator set a different status. What the
- * schedule has made of the status is no change: both events are compared as they are at `now`.
+ * file changes. `statusInFile` is the status in the file at the time when the operator set a different status. A status
+ * that the schedule has set since does not count as a change: both events are compared as they are at `now`.
  */
 export const planEvent = (
   {

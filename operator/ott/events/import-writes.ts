@@ -137,7 +137,7 @@ const planAgain = ({
   return planEvent({ line: row.line ?? 0, ...completed }, { stored, ...rules });
 };
 
-/** A refused row was to be written only for its block. */
+/** A refused row is written only for its block. */
 const failed = (row: ImportRow, reason: string): ImportRow =>
   row.outcome === 'refused'
     ? {

@@ -34,7 +34,7 @@ export interface ResourceToImport {
 
 export interface Adoption {
   readonly resourcesToImport: readonly ResourceToImport[];
-  /** Has the retained resources alone: an import may change nothing else. */
+  /** Contains only the retained resources, because an import may change nothing else. */
   readonly template: Readonly<Record<string, unknown>>;
 }
 
@@ -75,7 +75,7 @@ export const adoptionOf = (
     if (identifier === undefined) {
       throw new OperatorError({ message: `${id} is of the type ${Type}, which this command cannot import.` });
     }
-    // The name of some log groups contains the name of a resource that is not retained. It stays what it was.
+    // Some log groups are named after a resource that is not retained. Such a log group keeps its old name.
     const isNamed =
       Properties[identifier] !== undefined && referencesIn(Properties[identifier]).some(isElsewhere);
     const properties = isNamed ? { ...Properties, [identifier]: physicalId } : Properties;

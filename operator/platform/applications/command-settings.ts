@@ -38,7 +38,7 @@ interface CreateOptions {
   readonly editor?: boolean;
 }
 
-/** What an editor has of a customer's application: nothing. */
+/** The settings of a customer's application, as an editor has them: none. */
 export const editorFields: Pick<Application, 'kind' | 'audience' | 'clientIds' | 'limits' | 'ott'> = {
   kind: 'editor',
   audience: 'linked',

@@ -60,7 +60,10 @@ const requireYoung = (wanted: readonly Wanted[], moment: Date | undefined): void
   }
 };
 
-/** The name of the table with the earlier state, by the name of each wanted table. DynamoDB begins to restore all of them. */
+/**
+ * For each wanted table, by its name: the name of the table with its earlier state. DynamoDB begins to restore all of
+ * them.
+ */
 const sourcesOf = async (
   target: Target,
   database: DynamoDBClient,

@@ -17,7 +17,7 @@ const writesAtOnce = 16;
 const readsAtOnce = 100;
 const triesAtMost = 10;
 
-/** What became of the items of one kind. */
+/** How many items of one kind were restored, and how many were not. */
 export interface KindCount {
   readonly kind: string;
   /** In a dry run: what would be written. */
@@ -39,7 +39,7 @@ export interface CopyOptions extends RestoredTables {
 
 /**
  * Brings items of the restored table back into the live one. Each write is conditional on the live item that was read
- * before, so others may write at the same time. Cut off and run again, it ends the same.
+ * before, so others may write at the same time. If it is interrupted, another run has the same result.
  */
 export const copyTable = async (options: CopyOptions): Promise<readonly KindCount[]> => {
   const { table, clock, isDryRun, live, restored, onItems = () => {} } = options;

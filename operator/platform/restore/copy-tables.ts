@@ -4,12 +4,12 @@ import { type RestorableName, type RestoreContext, restorable } from './tables.t
 
 interface CopyTablesOptions {
   readonly client: DocumentClient;
-  /** The name of the table with the earlier state, by the name of each table that is to come back. */
+  /** For each table to restore, by its name: the name of the table with its earlier state. */
   readonly sources: ReadonlyMap<RestorableName, string>;
   readonly context: RestoreContext;
   readonly isDryRun: boolean;
   readonly clock: () => number;
-  /** Waits until the table with the earlier state is there. @default it is */
+  /** Waits until the table with the earlier state exists. @default it exists already */
   readonly ready?: (tables: { readonly source: string; readonly live: string }) => Promise<void>;
   /** @default no call */
   readonly onItems?: (name: RestorableName, count: number) => void;
@@ -17,7 +17,7 @@ interface CopyTablesOptions {
 
 export type TableCount = { readonly table: RestorableName } & KindCount;
 
-/** Brings back what tables have lost, one table after the other, in the order that they need. */
+/** Restores the items that tables have lost. A table comes after the tables on which its items depend. */
 export const copyTables = async ({
   client,
   sources,

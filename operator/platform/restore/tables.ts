@@ -15,7 +15,7 @@ import type { RestorableTable, RestoredTables } from '../../../shared/platform/s
 import { restoredSubs, restoredUsers } from '../../../shared/users/store/restored-users.ts';
 import { restoredWallets } from '../../../shared/wallets/store/restored-wallets.ts';
 
-/** What the rules of the tables need besides both states of their own table. */
+/** What the rules of the tables need besides the present and the earlier state of the table. */
 export interface RestoreContext {
   /** Returns the name of a live table, given the name of the stack output that contains it. */
   readonly liveName: (output: string) => string;

@@ -10,7 +10,7 @@ import type { OriginVerify } from '../../../shared/platform/aws/own-secrets.ts';
 import { originVerifyRule } from '../../../shared/platform/origin-verify.ts';
 import type { Target } from '../stage/target.ts';
 
-/** How often a change is tried again that somebody else's change came before. */
+/** How often a change is tried again if somebody else has changed the web ACL first. */
 const triesAtMost = 5;
 
 /** The comparisons with the header, in the order of their values in the template. */

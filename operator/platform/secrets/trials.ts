@@ -30,7 +30,7 @@ const fixed = <Value>(value: Value) => ({ read: async () => value, refresh: asyn
 /** For a person at a terminal: longer than functions wait, so that a slow network does not fail a good value. */
 const patientMilliseconds = 10_000;
 
-/** What to say of a server that could not be connected to; `undefined` if the cause is another. */
+/** Describes why a server could not be connected to. `undefined` if the error has another cause. */
 const unreachable = (cause: unknown): string | undefined =>
   cause instanceof Error && 'code' in cause ? `cannot be reached (${cause.code})` : undefined;
 

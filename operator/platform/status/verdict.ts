@@ -175,7 +175,7 @@ const ofNotifications = (
       command: `subscriptions list --failing --application ${application}`,
     }),
   ),
-  // While a replay sends an endpoint what it missed, the operator has nothing to do.
+  // While an endpoint is sent everything that it missed, the operator has nothing to do.
   ...undelivered
     .filter(({ fails, state }) => !fails && state !== 'replaying')
     .map(
@@ -284,7 +284,7 @@ export const verdictOf = (
       command: undefined,
     }),
   );
-  /** What was read this time: a part that could not be read may have an earlier reading. */
+  /** The parts that could be read this time. Any other part may have an earlier reading. */
   const read: Readings = {
     failures,
     ...(failures.signers === undefined && { signers: readings.signers }),

@@ -14,7 +14,7 @@ const widget = z.object({
   }),
 });
 
-/** What CloudWatch checks of a dashboard, as far as a template can be wrong about it. */
+/** Checks what CloudWatch checks in a dashboard, as far as a template can contain such mistakes. */
 export const dashboardBody = z
   .string()
   .transform((body, context): unknown => {

@@ -1,6 +1,6 @@
 /**
- * Asks for what decides an outcome. Only the endpoints that have exactly the block by which it is decided are believed:
- * the *witnesses*. An endpoint that lags or is on an abandoned fork is no witness, whatever it says.
+ * Queries data that decides an outcome. Only the answers of *witnesses* count: endpoints that have exactly the block as
+ * of which the outcome is decided. An endpoint that lags or is on an abandoned fork is no witness.
  */
 
 import type { EndpointAnswer, RpcEndpoints } from '../../platform/rpc/endpoints.ts';
@@ -76,7 +76,7 @@ async function askAtOnce<Value>(
   }));
 }
 
-/** The endpoint's answers without that about the block. @throws EndpointError if the endpoint is no witness. */
+/** The endpoint's answers, without the one about the block. @throws EndpointError if the endpoint is no witness. */
 function testimonyOf(answer: EndpointAnswer, at: BlockId): readonly RpcAnswer[] {
   if ('failure' in answer) throw answer.failure;
   const [, ...answers] = answer.answers;

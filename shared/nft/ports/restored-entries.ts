@@ -8,13 +8,18 @@ export interface RestoredEntries {
    * without a successor. Returns whether it is stored.
    */
   put(entry: Entry): Promise<boolean>;
-  /** The outcome of the entry that its contract, a token or the change has. `undefined` if none has one. */
+  /**
+   * The outcome of the entry, if it is stored in its contract, in one of its tokens or in its change. `undefined` if it
+   * is in none of them.
+   */
   outcomeOf(entry: Entry): Promise<Finalization['verdict'] | undefined>;
-  /** Stores the outcome in the contract, tokens or change of the entry that are still pending with its nonce. */
+  /**
+   * Stores the outcome in the entry's contract, tokens or change, if these are still pending with the entry's nonce.
+   */
   finalizeResources(finalization: Finalization): Promise<void>;
   /**
-   * Makes the entry responsible again for its contract or tokens, where they are pending with another nonce that is
-   * `isGone`.
+   * Makes the entry responsible again for those of its contract or tokens that are pending with another nonce for which
+   * `isGone` returns `true`.
    */
   takeBackResources(entry: Entry, isGone: (nonce: number) => Promise<boolean>): Promise<void>;
   /** Makes the successor responsible for all resources that are still pending under the entry's nonce. */

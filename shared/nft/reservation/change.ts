@@ -105,7 +105,8 @@ export const changeReserved = async (
   try {
     return await write(dependencies, order);
   } catch (error) {
-    // Also if the outcome is unknown: a write that is executed after the release fails, because it requires the claim.
+    // The claim is released even if the outcome is unknown: a write that is executed after the release fails, because
+    // it requires the claim.
     await releaseClaim(dependencies, claim);
     throw error;
   }

@@ -68,8 +68,8 @@ const takeLease = async (
 };
 
 /**
- * Mints a reserved token to an address, in the steps of a mint. The id and the place in the supply are the token's
- * already. `replayed`: an earlier request with the same idempotency key claimed the token.
+ * Mints a reserved token to an address, in the steps of a mint. The token already has its id and its place in the
+ * supply. `replayed`: an earlier request with the same idempotency key claimed the token.
  *
  * @throws ContractNotFoundError, ContractFailedError, ClaimInProgressError, TokenChangedMeanwhileError when the token is
  * not reserved any more, or was changed since it was read, and the errors of `admit`.

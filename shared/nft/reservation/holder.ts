@@ -3,8 +3,8 @@ import { isRevoked, type Nft } from '../collection/nft.ts';
 import type { Address } from '../hex.ts';
 
 /**
- * By this hash, the holder of a reserved token is found from the registration alone. It ends with the registration, and
- * cannot be matched with hashes of other contracts.
+ * A hash that identifies the holder of a reserved token. It is computed from the registration and the contract alone,
+ * is of no use after the registration has ended, and cannot be matched with hashes for other contracts.
  */
 export const reservationHolder = ({
   registrationId,

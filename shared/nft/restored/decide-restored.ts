@@ -46,7 +46,7 @@ const isThere = async (
   return owner.outcome === 'returned' && decodeOwner(owner.data) !== undefined;
 };
 
-/** What became of an entry that was pending when its table was kept, as of the final block `at`. */
+/** What became of an entry that was pending at the restored moment, as of the final block `at`. */
 export const decideRestored = async (
   dependencies: DecideRestoredDependencies,
   { entry, at }: { readonly entry: Entry; readonly at: BlockId },
@@ -66,7 +66,8 @@ export const decideRestored = async (
     if (maker.outcome === 'found') {
       return { outcome: 'decided', verdict: { status: 'confirmed', hash: maker.transactionHash } };
     }
-    // Events are looked for only some hours back. What is there without one must not be made a second time.
+    // Events are searched only for the last hours. What exists on the chain although no event was found must not be
+    // made a second time.
     if (maker.outcome === 'unknown' || (await isThere(dependencies, entry, at))) return unknown;
     return verdict === undefined ? { outcome: 'lost' } : { outcome: 'decided', verdict };
   } catch (error) {

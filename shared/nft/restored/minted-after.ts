@@ -26,7 +26,7 @@ export const finalOwnerOf = async (
 
 /**
  * Finds the tokens of a collection that were minted after the restored counter of ids was saved. Their ids are higher
- * than the counter, with gaps. `last` is higher than all of them.
+ * than the counter, and may have gaps. `last` is not lower than any of them.
  * @throws ChainUnavailableError
  */
 export const mintedAfter = async (

@@ -96,7 +96,7 @@ const repeat = async (
     const pass = newPass({ ...dependencies, signer: known.signer }, entry.signer);
     await supersedeMissing(pass, { absent: [now], at });
     now = await dependencies.transactionLog.find(entry);
-    // The look is not counted any more: the entry waits, for example for the revocation of a token.
+    // Further checks are not counted, because the entry waits, for example for the revocation of a token.
     if (now?.status === 'pending' && now.missingLooks === before) return later;
   }
   return 'repeated';
@@ -125,7 +125,7 @@ const settleKnown = async (
     case 'pending': {
       const { finalizedCount } = await stateOf(dependencies, live.signer);
       if (live.nonce >= finalizedCount) return 'left to the waiter';
-      // No waiter looks at it again, because the signer's work counts as done beyond it.
+      // No waiter examines this entry again, because its nonce is below those with unfinished work.
       const decision = await decideRestored(dependencies, { entry: live, at });
       if (decision.outcome === 'lost') return repeat(dependencies, { entry: live, at });
       if (decision.outcome !== 'decided') return later;
@@ -167,7 +167,8 @@ const settleUnknown = async (
     return (await restoredEntries.put(decided(entry, finalization))) ? 'settled' : later;
   }
   const decision = await decideRestored(dependencies, { entry, at });
-  // Its work may have had a new nonce since, whose entry is lost. Nothing would decide it then.
+  // Its work may have been given a new nonce since, and the entry of that nonce may be lost. Then nothing would decide
+  // it.
   await restoredEntries.takeBackResources(entry, async (later) => {
     const live = await dependencies.transactionLog.find({ signer, nonce: later });
     return live === undefined || live.purpose.kind === 'noop';
@@ -178,7 +179,7 @@ const settleUnknown = async (
     case 'decided': {
       const finalization = { entry, verdict: decision.verdict, at: clock() };
       await giveBackPlaces(supplies, finalization);
-      // The entry comes last: if the command is cut off before, it does the same again.
+      // The entry is written last: if the command is interrupted before, another run does the same again.
       await restoredEntries.finalizeResources(finalization);
       return (await restoredEntries.put(decided(entry, finalization))) ? 'settled' : later;
     }
@@ -197,7 +198,7 @@ const settleUnknown = async (
   }
 };
 
-/** Whether the noop that fills an entry's nonce has an outcome. A waiter decides it, if its nonce is not final. */
+/** Whether the noop that fills an entry's nonce has an outcome. If its nonce is not final, a waiter decides it. */
 const isNoopOver = async (
   dependencies: SettleRestoredDependencies,
   { live, at }: { readonly live: LoggedEntry; readonly at: BlockId },
@@ -234,11 +235,12 @@ const settleOne = async (
 };
 
 /**
- * Settles entries that were pending when their table was kept. It repeats until each is settled, so it waits for the
- * chain as long as it takes. If it is cut off and run again, it ends the same.
+ * Settles entries that were pending at the restored moment. It repeats until each is settled, so it waits for the chain
+ * as long as it takes. If it is interrupted, another run has the same result.
  *
- * A transaction that is final by now comes back with its outcome, and no customer is told: they were told before the
- * loss, if it was final then. One that is not final was never told about; the waiter decides it.
+ * A transaction that is final by now is restored with its outcome, and customers are not notified: if it was final
+ * before the loss, they were notified then. The outcome of a transaction that is not final was never notified; the
+ * waiter decides it.
  */
 export const settleRestored = async (
   dependencies: SettleRestoredDependencies,

@@ -31,7 +31,7 @@ export const asksForPatience = (error: unknown): error is Error =>
   );
 
 /**
- * What it means that the last write of a transaction, the end of the claim, was refused. `undefined` if it was not.
+ * The reason why the last write of a transaction, which ends the claim, was refused. `undefined` if it was not refused.
  */
 export const refusedClaim = async (
   requests: Table,

@@ -99,7 +99,7 @@ export const dynamoDbClaims = ({ client, tableName }: Table): Claims => {
       );
       if (isOursNow) return undefined;
       const holder = await find(scope);
-      // The claim is gone: its holder released it after this write was refused. The next request can get it.
+      // The claim was released after this write was refused, so the next request can get the key.
       return holder ?? { state: 'claimed', bodyHash, owner: '', leaseUntil: at };
     },
 

@@ -11,7 +11,10 @@ export type MintedAfter = (
   after: number,
 ) => Promise<{ readonly last: number; readonly count: number }>;
 
-/** Of the tokens in the live table with an id above `after`: the highest id, and the number that take a place. */
+/**
+ * For the tokens in the live table with an id above `after`: the highest id, and how many of them use a place in the
+ * supply.
+ */
 export const liveAfter = async (
   { client, tableName }: Table,
   key: CollectionKey,
@@ -45,8 +48,8 @@ const contractSchema = z.object({
 });
 
 /**
- * Makes the counters of collections that have tokens and no counter: it was made after the moment, so it does not come
- * back. Without it, the next mint would use the first id once more.
+ * Creates the missing counters of collections that have tokens. Such a counter was created after the restored moment,
+ * so it is not restored. Without it, the next mint would use the first id again.
  */
 export const makeLostCounters = async (
   table: Table,

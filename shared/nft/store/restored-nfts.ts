@@ -18,11 +18,11 @@ import { liveAfter, type MintedAfter, makeLostCounters } from './lost-counters.t
 import { collectionOf } from './nft-items.ts';
 import { parseEntry } from './transaction-items.ts';
 
-/** What is decided only after the items have come back. */
+/** What can be decided only after the items are restored. */
 export interface Undecided {
   /** Entries of the restored log that were pending. */
   readonly entries: Entry[];
-  /** Collections and tokens of which something was pending, with the nonces that decide it. */
+  /** Collections and tokens of which something is pending, with the nonces of the entries that decide it. */
   readonly resources: (CollectionKey & { readonly nonce: number })[];
 }
 
@@ -57,8 +57,8 @@ const counterSchema = z.looseObject({ tokens: z.int().default(0), taken: z.int()
 const collectionOfCounter = (pk: unknown): CollectionKey => collectionOf(String(pk).replace(/#counter$/, ''));
 
 /**
- * Tokens, and the counters of their ids. A counter only rises: above the ids that were used before the loss, of which
- * the chain has the last.
+ * Restores tokens, and the counters of their ids. A counter only rises: above all ids that were used before the loss,
+ * the last of which are on the chain.
  */
 export const restoredNfts = (
   { client, tableName }: Table,
@@ -103,7 +103,7 @@ export const restoredNfts = (
             ExpressionAttributeValues: {
               ':last': last,
               ':tokens': known.tokens,
-              // The places that the live counter has given since the loss are taken too.
+              // The places that the live counter has assigned since the loss are used too.
               ...(taken === undefined ? {} : { ':taken': taken + (known.taken ?? 0) }),
             },
           },
@@ -136,7 +136,7 @@ export const restoredNfts = (
           });
         }
         if (live !== undefined || restored.status !== 'reserved') return ifMissing(tableName)(restored, live);
-        // It may have been claimed since. The transaction that minted it is then known no more.
+        // The token may have been claimed since. Then the transaction that minted it is no longer known.
         const owner = await ownerOf({ ...key, tokenId: String(Number(restored.sk)) });
         if (owner === undefined) return ifMissing(tableName)(restored, live);
         const { holder: _, ...token } = restored;
@@ -147,7 +147,9 @@ export const restoredNfts = (
   after: () => makeLostCounters({ client, tableName }, { mintedAfter, contractsTable }),
 });
 
-/** Whether a mint after the loss took the id of a token that was there, because the counter was lost. It has failed. */
+/**
+ * Whether a mint after the loss took the id of an existing token, because the counter was lost. Such a mint has failed.
+ */
 const hasTakenId = (live: Item, restored: Item): boolean =>
   live.status === 'failed' && restored.status === 'confirmed' && live.nonce !== restored.nonce;
 
@@ -159,8 +161,8 @@ const countSchema = z.object({
 });
 
 /**
- * A completed idempotency key comes back also over a request that has claimed it since: that request then gets the first
- * result, and does not mint a second time.
+ * A completed idempotency key is restored even if another request has claimed it since: that request then gets the
+ * first result, and does not mint a second time.
  */
 export const restoredRequests = ({ tableName }: Table): RestorableTable => ({
   keys: ['pk', 'sk'],
@@ -191,7 +193,8 @@ export const restoredRequests = ({ tableName }: Table): RestorableTable => ({
         const { pk, sk, made } = countSchema.parse(item);
         if (live === undefined) return write(putMissing(tableName, item));
         const known = countSchema.parse(live).made;
-        // A count never falls below an earlier one, so a lower one began again after the loss: both were made.
+        // A count never falls, so a count that is lower than the restored one began again after the loss, and both must
+        // be added.
         if (known >= made) return keep;
         return write({
           Update: {
@@ -229,7 +232,8 @@ export const restoredTransactions = ({ tableName }: Table, undecided: Undecided)
       matches: ({ status }) => typeof status === 'string',
       decide: (restored, live) => {
         if (live === undefined) return write(putMissing(tableName, restored));
-        // A waiter has filled the nonce of the lost entry, found another transaction there, and given the noop up.
+        // A waiter has filled the nonce of the lost entry with a noop, found that another transaction used the nonce,
+        // and given the noop up.
         const isFilled = isKindNoop(live) && live.status === 'superseded' && !isKindNoop(restored);
         if (!isFilled) return keep;
         return write({

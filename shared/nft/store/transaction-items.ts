@@ -80,7 +80,7 @@ const changeAttributes = (entry: Entry) => {
   const rows: ByKind<{ readonly collection?: string; readonly change?: string }> = {
     deploy: none,
     mint: none,
-    // After a claim has failed, its token names it no more.
+    // After a claim has failed, its token does not refer to it any more.
     claim: ofToken,
     'update-metadata': (purpose) => ({
       collection: collectionPartition(purpose),

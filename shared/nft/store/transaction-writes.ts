@@ -122,7 +122,7 @@ export const transactionWrites = (tables: NftTables) => {
     },
   });
 
-  /** May be there already: from an earlier claim of the token, which has failed. */
+  /** May exist already, because of an earlier claim of the token that has failed. */
   const noteClaim = ({ collection, tokenId, reservedFor }: ClaimedToken): Write => ({
     Put: { TableName: tables.nfts, Item: claimNoteKey({ ...collection, tokenId, reservedFor }) },
   });

@@ -55,7 +55,7 @@ const outdating: ReadonlySet<string | undefined> = new Set([
 /** Whether this write is refused if a newer change has replaced the entry's change, or its table has lost the item. */
 export const mayBeOutdated = ({ Update }: Write): boolean => outdating.has(Update?.ConditionExpression);
 
-/** For an item that its table has lost: checks that it is not there, or is of a later mint that took its id. */
+/** For an item that its table has lost: checks that it does not exist, or belongs to a later mint that took its id. */
 export const ifNotLost = (write: Required<Pick<Write, 'Update'>>, outdated: ItemNames | undefined): Write => {
   const { TableName, Key, ExpressionAttributeValues } = write.Update;
   return outdated?.has(nameOf({ TableName, Key })) === true
@@ -99,8 +99,8 @@ export const updateWrites = (tables: NftTables) => {
 
   /**
    * Every item that an entry changes contains a record of the change. The returned writes set fields of this record. If
-   * the record of a newer change has replaced it in an item, this item's write sets nothing and only checks that this
-   * is so.
+   * an item contains the record of a newer change instead, the write of this item sets nothing, and only checks that
+   * this is still the case.
    */
   const setInChange = (
     entry: Entry,

@@ -17,14 +17,17 @@ export interface ReservedNonce {
   readonly state: SignerState;
 }
 
-/** How far from the chain's count an entry may still be undecided: more than are ever in flight. */
+/**
+ * How many nonces below and above the chain's count are searched for undecided entries: more than are ever in flight at
+ * once.
+ */
 const undecidedWithin = 1_000;
 
 /**
  * The initial state of a new signer. Its first nonce is the chain's pending count, because lower nonces were used
  * outside of this service. Those that are not final yet may never be, so they count as unfinished, and the waiter fills
- * them like other gaps. If the signer's item was lost, the log may have entries that are final but not decided, or that no
- * endpoint has. The state begins at the first of them, and goes on after the last.
+ * them like other gaps. If the signer's item was lost, the log may have entries that are final but not decided, or that
+ * no endpoint has. Then the signer's unfinished work begins at the first of them, and its next nonce follows the last.
  */
 export const firstState = async (
   {

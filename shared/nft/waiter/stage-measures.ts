@@ -19,8 +19,9 @@ export interface MeasureStageDependencies {
 }
 
 /**
- * Since when the signer's oldest unfinished transaction waits. The entry at `finalizedCount` is the oldest. If there is
- * none, because its nonce was reserved but not used, the last reservation is the best that is known.
+ * The time since which the signer's oldest unfinished transaction has been waiting. The entry at `finalizedCount` is
+ * the oldest. If there is none, because its nonce was reserved but not used, the last reservation is the best that is
+ * known.
  */
 export const unfinishedSince = (
   { lastTakenAt }: Pick<SignerState, 'lastTakenAt'>,

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import * as z from 'zod';
 
-/** What CloudWatch Logs invokes a function of a subscription filter with. */
+/** The event with which CloudWatch Logs invokes the function of a subscription filter. */
 export const subscriptionEventSchema = z.object({ awslogs: z.object({ data: z.base64() }) });
 
 /** The decoded payload of the event. */

@@ -3,7 +3,7 @@ import type { Redelivery } from '../redelivery.ts';
 
 type Key = Pick<Endpoint, 'applicationId' | 'id'>;
 
-/** The outcome of a delivery and what follows may be written in any order, and more than once. */
+/** The effects of a delivery's outcome may be written in any order, and more than once. */
 export interface Endpoints {
   find(key: Key): Promise<Endpoint | undefined>;
   /** Includes endpoints that were removed in the last 30 days. */
@@ -25,13 +25,14 @@ export interface Endpoints {
       /** When the oldest of the messages was published. */
       readonly since: number;
       readonly notedAt: number;
-      /** When the endpoint is looked at, if its redelivery begins. */
+      /** When the endpoint is examined, if its redelivery begins. */
       readonly lookAt: number;
     },
   ): Promise<Endpoint | undefined>;
   /**
-   * Notes that an endpoint accepts nothing since `at`, unless it has failed before or has accepted something since. It is
-   * looked at by `lookAt`. Returns whether this was noted; `false` too if its redelivery is not `redelivery` any more.
+   * Notes that an endpoint accepts nothing since `at`, unless it has failed before or has accepted something since. The
+   * endpoint is examined at `lookAt` at the latest. Returns whether this was noted; also returns `false` if the
+   * endpoint's redelivery is not `redelivery` any more.
    */
   beginOutage(
     key: Key & {
@@ -41,8 +42,8 @@ export interface Endpoints {
     },
   ): Promise<boolean>;
   /**
-   * Notes that an endpoint accepts messages again, and brings its redelivery forward to `lookAt`. Returns whether this was
-   * noted: not if its redelivery is not `redelivery` any more.
+   * Notes that an endpoint accepts messages again, and brings its redelivery forward to `lookAt`. Returns whether this
+   * was noted: `false` if the endpoint's redelivery is not `redelivery` any more.
    */
   endOutage(
     key: Key & {

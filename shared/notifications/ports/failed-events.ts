@@ -1,6 +1,6 @@
 import type { SeenState } from '../../ott/event-notifications.ts';
 
-/** Changes of events that could not be told. */
+/** Changes of events that could not be published. */
 export type FailedEvent =
   | {
       readonly kind: 'event';

@@ -182,7 +182,7 @@ export const dynamoDbEndpoints = ({ client, tableName }: Table): Endpoints => {
         },
         ReturnValues: 'ALL_OLD',
       });
-      // The release before has noted of an endpoint only since when it fails.
+      // The release before stores only the time since which an endpoint fails.
       const begun = before?.redelivery === undefined ? before?.failingSince : undefined;
       const earliest = Math.min(since, begun === undefined ? since : begun - longestDwellMilliseconds);
       if (earliest < (before?.redelivery?.since ?? since)) {

@@ -51,7 +51,7 @@ const identitySchema = z.object({
   }),
 });
 
-/** What even a record has that `eventWriteIn` cannot read. */
+/** The data that every record has, even one that `eventWriteIn` cannot read. */
 export const eventWrittenIn = (record: unknown): Pick<EventWrite, 'id' | 'dateTime'> => {
   const { ApproximateCreationDateTime: seconds, Keys } = identitySchema.parse(record).dynamodb;
   return { id: eventIdOf(Keys.pk.S), dateTime: orderedTime({ seconds, order: 0 }) };

@@ -42,7 +42,7 @@ const someLogRecordSchema = z.object({
   }),
 });
 
-/** Tells if a later release wrote the entry. */
+/** Set if a later release wrote the entry. */
 const tellLaterEntry = (record: unknown): void => {
   const { Keys, NewImage } = someLogRecordSchema.safeParse(record).data?.dynamodb ?? {};
   if (Keys === undefined || NewImage === undefined) return;

@@ -24,7 +24,7 @@ export const listCatalogue = async (
       ),
     ),
   );
-  // Below the horizon, a partition that was not read to its end may have events.
+  // A partition that was not read to its end may have more events below the horizon.
   const horizon =
     slices
       .flatMap(({ more, readUpTo }) => (more && readUpTo !== undefined ? [readUpTo] : []))

@@ -10,7 +10,7 @@ interface OccupiedPath {
   readonly stream: Stream;
   /** The stream's own address, without its protocol. */
   readonly address: string;
-  /** The begin of all addresses that a signature for the stream opens. `undefined` if the stream cannot be signed. */
+  /** The prefix of all addresses that a signature for the stream opens. `undefined` if the stream cannot be signed. */
   readonly opened: string | undefined;
 }
 
@@ -72,7 +72,7 @@ export const occupiedPaths = (
         return;
       }
     },
-    /** The first overlaps of a stream with those in place. */
+    /** The first of the streams in place with which a stream overlaps. */
     overlapsOf: (id: string, stream: Stream): readonly Overlap[] => {
       const own = pathOf(id, stream);
       const found: Overlap[] = [];

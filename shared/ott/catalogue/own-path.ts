@@ -7,11 +7,11 @@ import { movedBy } from './event-mistakes.ts';
 import { findOverlaps, hostsOf, storedBeside } from './path-overlaps.ts';
 
 /**
- * Judges the path of one event that changes. Returns the paths of its host, against which it was judged, for the write.
- * `undefined` if the change moves no path, or the stage signs nothing.
+ * Checks the path of one event that changes. Returns the paths of the path's host with which it was compared, for the
+ * write. `undefined` if the change moves no path, or the stage signs nothing.
  *
- * @throws PathOverlapsError, ServiceUnavailableError if so many paths of the host were moved within the last minute that
- * nobody can tell.
+ * @throws PathOverlapsError, ServiceUnavailableError if so many paths of the host were moved within the last minute
+ * that overlaps cannot be ruled out.
  */
 export const requireOwnPath = async (
   {

@@ -27,8 +27,9 @@ export interface PutEventDependencies {
 }
 
 /**
- * Creates or replaces an event, judged as an import judges it. What a later release has stored in the event stays. A
- * change that others disturb is tried again. An event that stays as it is is not written.
+ * Creates or replaces an event, after the same checks as in an import. Fields that a later release has stored in the
+ * event stay. If another writer changes the event meanwhile, the change is tried again. If the event does not change,
+ * nothing is written.
  *
  * @throws what `requireExpected` throws, BadRequestError, PathOverlapsError, EventChangedError, ChainUnavailableError,
  * ServiceUnavailableError. Nothing was changed then, unless a write failed without an answer.

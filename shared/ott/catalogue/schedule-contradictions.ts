@@ -2,8 +2,8 @@ import type { Event } from '../event.ts';
 import { statusInFileOf } from '../schedule.ts';
 
 /**
- * What an event's schedule says that the event's times or its status contradict, as sentences that begin with the field.
- * Such an event is imported all the same: the status is always that of the schedule.
+ * The contradictions between an event's schedule and the event's times or status, as sentences that begin with the
+ * field. Such an event is imported all the same: the status is always that of the schedule.
  */
 export const scheduleContradictions = (event: Event): readonly string[] => {
   const { schedule = [], startsAt, endsAt, stream } = event;

@@ -108,7 +108,10 @@ export const writeOne = async (
 
 const attempts = 8;
 
-/** Repeats work that others disturb by their writes. @throws EventChangedError when they have disturbed all attempts. */
+/**
+ * Repeats work whose write fails because another writer was faster. @throws EventChangedError when all attempts have
+ * failed for this reason.
+ */
 export const despiteOthers = async <Result>(
   { pause }: { readonly pause: Pause },
   work: () => Promise<Result>,

@@ -4,7 +4,10 @@ import type { Event } from '../event.ts';
 export interface StoredEvent {
   readonly event: Event;
   readonly version: number;
-  /** Differs if the event was deleted and created again. Absent in events of release 0.1. */
+  /**
+   * Identifies the event since its creation: differs if the event was deleted and created again. Absent in events of
+   * release 0.1.
+   */
   readonly life?: string | undefined;
 }
 
@@ -12,7 +15,7 @@ export interface StoredEvent {
 export interface EventChange {
   readonly before?: StoredEvent | undefined;
   readonly after?: Event | undefined;
-  /** The life of an event that is created. @default a random one */
+  /** The `life` of an event that is created. @default a random one */
   readonly life?: string | undefined;
 }
 

@@ -21,7 +21,7 @@ const longestPauseMilliseconds = 2_000;
 
 const isNew = 'attribute_not_exists(pk)';
 const isTheVersionRead = 'version = :read AND life = :life';
-/** Release 0.1 has stored events without a life. */
+/** Release 0.1 stores events without the attribute `life`. */
 const isTheVersionReadOfOld = 'version = :read AND attribute_not_exists(life)';
 
 const isStill = ({ version, life }: StoredEvent) =>

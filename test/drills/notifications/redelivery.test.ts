@@ -72,7 +72,7 @@ it('an endpoint receives each user once after a failure of some minutes, and a r
       .map(({ body }) => body.application_user_sub)
       .filter((sub) => sub !== refused);
   await within(3, () => expect(new Set(accepted()).size).toBe(5));
-  // What is not recorded as delivered yet, a replay of what failed would rightly send once more.
+  // Waits until all deliveries are recorded: a replay of failed notifications would rightly send the others once more.
   const recorded = async () => {
     type Told = { application_user_sub: string; deliveries: { endpoint: string; status: string }[] };
     const { body } = await users.b2b<Told[]>(apiKey, '/notifications?limit=100');

@@ -283,7 +283,7 @@ describe('the table of who plays with which ticket', () => {
     };
   };
 
-  it('holds over HTTP in each chosen case, and hidden events look like missing events', async () => {
+  it('holds over HTTP in a choice of its cases, and hidden events look like missing events', async () => {
     const cases = chosen();
     const { ask } = await world(cases);
     const [first, second] = endpoints;

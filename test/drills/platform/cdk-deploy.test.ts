@@ -24,7 +24,7 @@ const xml = (body: string): AwsAnswer => answering(200, body, { 'content-type': 
 const result = (operation: string, content: string): AwsAnswer =>
   xml(`<${operation}Response><${operation}Result>${content}</${operation}Result></${operation}Response>`);
 
-/** What CloudFormation, STS and SSM answer to `cdk deploy` of a stack that exists. */
+/** The answers of CloudFormation, STS and SSM to `cdk deploy` of an existing stack. */
 const answers: Readonly<Record<string, string>> = {
   GetCallerIdentity: `<Account>${account}</Account><Arn>arn:aws:iam::${account}:user/someone</Arn>`,
   AssumeRole:

@@ -624,7 +624,7 @@ describe.skipIf(chromiumPath === undefined)(
       await picture('find');
     });
 
-    it('finds at least forty things, and marks as unknown only what no table records', async () => {
+    it('shows the history of at least forty different things, and marks as unknown only what no table records', async () => {
       const { withdrawn, lost, held } = await stuck;
       await released;
       const wanted = [

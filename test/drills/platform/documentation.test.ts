@@ -30,7 +30,7 @@ const documents = [
     .map((file) => `docs/${file}`),
 ];
 
-/** What the commands of a document must print, at the latest soon after they end. */
+/** The output that the commands of a document must print, at the latest soon after they end. */
 const expectedOutput: Readonly<Record<string, readonly RegExp[]>> = {
   'README.md': [
     /"operation_type":"data_update"/,
@@ -40,7 +40,7 @@ const expectedOutput: Readonly<Record<string, readonly RegExp[]>> = {
   'examples/receiver/README.md': [/Subscribed to /, /is now .*"club_id"/],
 };
 
-/** What npm runs for `npm run operator`. */
+/** The program that npm runs for `npm run operator`. */
 const operatorScript = (): string => {
   const { scripts }: { readonly scripts: Readonly<Record<string, string>> } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),

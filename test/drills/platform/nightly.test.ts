@@ -48,7 +48,7 @@ const given: Readonly<Record<string, () => string>> = {
 };
 
 describe('the nightly workflow', () => {
-  it('deploys into an empty account, mints, receives, smokes, restores, rolls back and removes the stage', async () => {
+  it('deploys a stage into an empty account, mints, receives a notification, runs smoke, restores, rolls back and removes the stage', async () => {
     const steps = workflowJobs('nightly.yml').get('nightly') ?? [];
 
     const outcomes = await runSteps(steps, {

@@ -104,7 +104,7 @@ describe('the stage staging', () => {
   });
 
   it.each(lessOneAction(policy).filter(({ sid }) => /^(Smoke|Watch)/.test(sid)))(
-    'cannot be monitored and smoked without the permission $action',
+    'cannot be monitored, and checked with smoke, without the permission $action',
     async ({ action, policy: less }) => {
       await project.actAs(action.replace(':', '-'), less);
 

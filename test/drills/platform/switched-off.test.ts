@@ -96,7 +96,7 @@ const stream = async (): Promise<number> => {
 };
 /** SNS tries to deliver four times, at least 20 s apart, and then gives up. */
 const attempts = 4;
-/** A customer's endpoint answers no more, and misses a change. */
+/** Lets a customer's endpoint stop answering, and miss a change. */
 const dies = async (customer: (typeof customers)[number]): Promise<void> => {
   const { endpoint, client } = customer;
   Object.assign(customer, { isAlive: false });
@@ -111,7 +111,7 @@ const dies = async (customer: (typeof customers)[number]): Promise<void> => {
   }
   await stage.measured('EndpointBeginsToFail');
 };
-/** A customer's endpoint answers again, and the next change is delivered. */
+/** Lets a customer's endpoint answer again, so that the next change is delivered. */
 const recovers = async (customer: (typeof customers)[number]): Promise<void> => {
   Object.assign(customer, { isAlive: true });
   await change(customer.client);
@@ -255,7 +255,7 @@ const unforwardedDeliveries = async ({ application }: (typeof customers)[number]
   return json.find(({ id }) => id === unforwarded)?.deliveries;
 };
 
-/** What the command `unfinished redrive` does, by the clock of the stage. */
+/** Does the work of the command `unfinished redrive`, by the clock of the stage. */
 const redrive = async () => {
   const sourceQueue = async (name: string) =>
     sqsQueue(await stage.stackOutput(name), {
@@ -534,7 +534,7 @@ describe('a customer’s endpoint that fails during an hour of ordinary traffic'
       if (minutes % 20 === 0) {
         const id = await mint();
         await isConfirmed(`/${collection}/tokens/${id}`);
-        // What is read a minute after it was written counts as late.
+        // A record that is read a minute after it was written counts as late.
         await posted(
           first,
           ({ operation_type, id: told }) => operation_type === 'token_update' && told === id,

@@ -18,7 +18,7 @@ describe('customers of the last release who use nothing new', () => {
   });
   afterAll(() => system?.dispose());
 
-  it('get the same bytes', async () => {
+  it('get responses with the same bytes as from that release', async () => {
     const answers = await recordExchanges(system);
 
     expect(answers.map((each) => ({ ...each, text: each.text.replace(added, '') }))).toEqual(kept);

@@ -292,7 +292,7 @@ describe('npm start', () => {
     ]);
   });
 
-  it('takes each kind of key at its own calls, and at no others', async () => {
+  it('accepts each kind of key for its own calls, and for no others', async () => {
     const { target, editor } = await newEditor();
     const customer = system.outputs.applications[0]?.api_key ?? '';
     const keys = { none: undefined, unknown: 'no-key-of-anybody-at-all', customer, editor };

@@ -499,7 +499,7 @@ describe.concurrent('a notification that two of three endpoints reject', () => {
 });
 
 describe('an endpoint that rejects the confirmation message', () => {
-  it("makes the waiting command fail with its response, which the customer's list shows too", async (context) => {
+  it("makes the command that waits for it fail, which shows the response, as the customer's list does", async (context) => {
     const { id, apiKey: key } = await data.ownApplication('refusing');
     const refusing = await data.endpoint(context, () => 403);
 

@@ -246,7 +246,7 @@ describe('the claim of a reserved token', () => {
     expect(await mintedIds(world, ticket.contract.address)).toEqual(['1', '2']);
   });
 
-  it('of a token that another claim has taken since it was read reserves no nonce', async () => {
+  it('reserves no nonce if another claim has taken the token since it was read', async () => {
     const ticket = await aTicket();
     await world.settle();
     const before = (await world.ports.signers.find(world.signerId))?.nextNonce ?? Number.NaN;

@@ -38,7 +38,7 @@ describe('mints while the database throttles writes and reports conflicts', () =
 });
 
 describe('a mint whose transactions in the database always conflict', () => {
-  it('is rejected with 503 after at most six writes, and the next mint before it takes a nonce', async () => {
+  it('is rejected with 503 after at most six writes, and the next mint is rejected before it takes a nonce', async () => {
     const { world, proxy } = faulty;
     const mint = faulty.environment();
     proxy.calls.length = 0;

@@ -156,7 +156,7 @@ describe('a request to the RPC endpoints', () => {
     expect([first.requests(), second.requests()]).toEqual([before, others + 1]);
   });
 
-  it('fails with an error if no endpoint answers, and is never read as an absence', async () => {
+  it('fails with an error if no endpoint answers, which never counts as the answer that something does not exist', async () => {
     misbehave({ lost: 1 }, { tooManyRequests: 1 });
     const chain = connect();
 

@@ -12,7 +12,7 @@ import { startDatabase, type TestDatabase } from '../../support/platform/dynamod
 
 const later = { kind: 'burn-all', whole: true };
 
-/** What a later release could store in an entry of a mint, and how the entry then looks here. */
+/** Changes that a later release could make to the entry of a mint, and how this release then reads the entry. */
 const laterEntries = [
   ['another kind of purpose', { purpose: later }, { purpose: { kind: 'later', stored: 'burn-all' } }],
   ['a field of its purpose', { 'purpose.soulbound': true }, { purpose: { kind: 'later', stored: 'mint' } }],

@@ -213,7 +213,7 @@ describe('a fee raise by the operator', () => {
 });
 
 describe('the list of open nonces', () => {
-  it('shows a nonce that an outsider has used as being searched for, not as mined', async () => {
+  it('shows a nonce that an outsider has used as one whose transaction is still searched for, not as mined', async () => {
     const contract = await world.deploy();
     await world.settle();
     const deaf = {

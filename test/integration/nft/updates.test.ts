@@ -270,7 +270,7 @@ describe('a change of metadata', () => {
     await expectSettledSigner(world);
   });
 
-  it('is announced again if its nonce was used, for the tokens that have not changed since', async () => {
+  it('is announced again, for the tokens that have not changed since, if another transaction used its nonce', async () => {
     const of = await world.deploy();
     await world.mintBatch({ contract: of.address, destinations: receivers(3) });
     await world.settle();
@@ -439,7 +439,7 @@ describe('a change of the royalty', () => {
     await expectSettledSigner(world);
   });
 
-  it('is repeated if its nonce was used, but not after a later change', async () => {
+  it('is repeated if another transaction used its nonce, but not after a later change', async () => {
     const of = await world.deploy();
     await world.settle();
     const fault: Fault = { at: 'chain.broadcast', when: 'before', mode: 'crash' };

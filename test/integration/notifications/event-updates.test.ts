@@ -107,7 +107,7 @@ const match = anEvent({
 });
 
 describe('the stream of the catalogue', () => {
-  it('tells an event, each status of its schedule once however late it is stored, and its end', async () => {
+  it('notifies of a new event, of each status of its schedule once, however late it is stored, and of its deletion', async () => {
     const store = () => applySchedules({ catalogue, clock, logger }, { until: now + minute });
     await write(match);
     expect(await heard()).toEqual([['all', 'match', 'created', 'UPCOMING']]);
@@ -120,7 +120,8 @@ describe('the stream of the catalogue', () => {
       ['live', 'match', 'created', 'LIVE'],
     ]);
 
-    // For an hour after the end, nothing stores statuses. The index lets go of the change a minute after it.
+    // For an hour after the end, nothing stores statuses. A minute after the change, the event leaves the index of due
+    // changes.
     now = kickOff + 5 * minute;
     await store();
     now = kickOff + 170 * minute;

@@ -316,7 +316,7 @@ describe('the unfinished replays of an application', () => {
     await expect(started({}, 'and another')).rejects.toMatchObject(isRefused);
   });
 
-  it('do not include an ended replay whose worker died at the end', async () => {
+  it('do not include a replay that has ended, even if its worker died at the end', async () => {
     const [first] = await elevenStarted();
     await run(first?.id ?? '', { replays: { ...replays, close: async () => {} } });
 
@@ -324,7 +324,7 @@ describe('the unfinished replays of an application', () => {
     await expect(started({}, 'and another')).rejects.toMatchObject(isRefused);
   });
 
-  it('do not include one whose request died before it stored the replay', async () => {
+  it('do not include a replay whose request died before it was stored', async () => {
     await replays.open({ applicationId, id: 'died', startedAt: now - 60_001 }, 11);
     await Promise.all(Array.from({ length: 10 }, (_, index) => started({}, `replay ${index}`)));
 
@@ -332,7 +332,7 @@ describe('the unfinished replays of an application', () => {
     await expect(started({}, 'and another')).rejects.toMatchObject(isRefused);
   });
 
-  it('do not include one without a key that the queue did not accept', async () => {
+  it('do not include a replay without an idempotency key that the queue did not accept', async () => {
     const enqueue = () => Promise.reject(new Error('The queue is out of reach'));
     const randomId = () => `unqueued-of-${applicationId}`;
 

@@ -90,7 +90,7 @@ const setUp = async (events: readonly Event[]) => {
 };
 
 describe('the function that stores scheduled statuses', () => {
-  it('stores each status once, and leaves the index of changes a minute later', async () => {
+  it('stores each status once, and removes the event from the index of due changes a minute later', async () => {
     const { runAt, stored, counts } = await setUp([anScheduled(1)]);
 
     await runAt(-1);
@@ -113,7 +113,7 @@ describe('the function that stores scheduled statuses', () => {
     });
   });
 
-  it('catches up after hours, and goes through more events than one batch has', async () => {
+  it('catches up after hours without a run, with more events than fit into one batch', async () => {
     const { runAt, stored } = await setUp(Array.from({ length: 230 }, (_, index) => anScheduled(index)));
 
     await runAt(300);
@@ -155,7 +155,7 @@ describe('the function that stores scheduled statuses', () => {
 });
 
 describe('a list of fifty events', () => {
-  it('costs one read more than its partitions, however many of them are due', async () => {
+  it('costs one read more than its partitions have, however many of its events are due', async () => {
     const unscheduled = await setUp(
       Array.from({ length: 60 }, (_, index) => ({ ...anScheduled(index), schedule: undefined })),
     );

@@ -77,7 +77,7 @@ describe('an editor', () => {
 });
 
 describe('a PUT of an event', () => {
-  it('needs a precondition, and tells the present tag if it does not hold', async () => {
+  it('needs a precondition, and gets the present tag in the response if that does not hold', async () => {
     const calls = catalogueCalls(await newTable());
 
     const without = await calls.put('final', aRecord(), {});
@@ -142,7 +142,7 @@ describe('a PUT of an event', () => {
       'tickets[0].contract_address',
       { access: 'paid', tickets: [{ contract_address: `0x${'1'.repeat(40)}` }] },
     ],
-  ])('names %s, and changes nothing', async (path, fields) => {
+  ])('is refused with an error that names %s, and changes nothing', async (path, fields) => {
     const table = await newTable();
     const calls = catalogueCalls(table, { holdings: { notErc721: async (contracts) => contracts } });
 
@@ -169,7 +169,7 @@ describe('a PUT of an event', () => {
     expect([writes.status, writes.body]).toMatchObject([400, { errors: [{ path: 'categories' }] }]);
   });
 
-  it('waits for the chain to say what a ticket is, and answers 503 while it does not', async () => {
+  it('gets 503 if the chain cannot be asked whether its tickets are tokens', async () => {
     const calls = catalogueCalls(await newTable(), {
       holdings: { notErc721: () => Promise.reject(new ChainUnavailableError({ message: 'out' })) },
     });
@@ -181,7 +181,7 @@ describe('a PUT of an event', () => {
     expect((await calls.put('other', aRecord('other'))).status).toBe(200);
   });
 
-  it('of an event that was deleted and created again does not match a tag of its earlier life', async () => {
+  it('is refused with the tag of an event of the same id that has been deleted since', async () => {
     const calls = catalogueCalls(await newTable());
     const first = await calls.put('final', aRecord());
     await calls.remove('final');
@@ -197,7 +197,7 @@ describe('a PUT of an event', () => {
     expect((await calls.get('final')).headers.etag).toBe(second.headers.etag);
   });
 
-  it('is one write of the event, its path and its history: nothing of it happens without the rest', async () => {
+  it('writes the event, its path and its history all together or not at all', async () => {
     const table = await newTable();
     const writes: string[][] = [];
     const client = {
@@ -218,8 +218,8 @@ describe('a PUT of an event', () => {
   });
 });
 
-describe('an editor whose writes others disturb', () => {
-  it('loses none: with a tag one of the changes is stored, without one all are', async () => {
+describe('the concurrent changes of several editors', () => {
+  it('are not lost: with the same tag only one is accepted, and without a tag all are', async () => {
     const table = await newTable();
     const calls = catalogueCalls(table);
     const created = await calls.put('final', aRecord());
@@ -254,7 +254,7 @@ describe('ids that no event can have', () => {
   );
 });
 
-describe('any other key', () => {
+describe('a key that belongs to no editor', () => {
   it.each(['customer-key', 'unknown-key'])('gets 403 for %s, whatever it sends', async (key) => {
     const table = await newTable();
     const calls = catalogueCalls(table, { key });
@@ -273,7 +273,7 @@ describe('any other key', () => {
 });
 
 describe('a schedule', () => {
-  it('decides the status that an editor reads, and a hand decides until the next entry, CANCELLED for good', async () => {
+  it('determines the status that an editor reads, unless an editor sets it: until the next entry, or for good if it is CANCELLED', async () => {
     let now = Date.parse('2026-05-01T17:00:00Z');
     const calls = catalogueCalls(await newTable(), { clock: () => now });
     const schedule = [

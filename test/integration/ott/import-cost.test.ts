@@ -124,7 +124,7 @@ describe('an import into DynamoDB', () => {
       .map((all) => new Map(all.map(([id, own]) => [`${prefix}${id}`, own])))
       .map((all) => [...all].map(([id, own]) => anEvent({ id, stream: own })));
 
-  /** So many events that an import reads the whole catalogue. Their streams are in the way of no other. */
+  /** So many events that an import reads the whole catalogue. Their streams overlap with no other. */
   const readWhole = Array.from({ length: lookedForAtMost + 1 }, (_, index) =>
     anEvent({
       id: `apart-${index}`,
@@ -132,7 +132,7 @@ describe('an import into DynamoDB', () => {
     }),
   );
 
-  it('rejects the same rows with the index of streams as after reading all events', {
+  it('rejects the same rows whether it uses the index of streams or reads all events', {
     timeout: 60_000,
   }, async () => {
     const signings = fc.constantFrom<ImportInput['signing']>('cookies', 'cookies', 'url');

@@ -196,7 +196,7 @@ describe('a viewer during an outage of the entitlement service', () => {
     expect(await remembering.check(question)).toMatchObject({ outcome: 'success', seller: 'arena' });
   });
 
-  it('gets no access from having been a VIP, nor from a grant before that', async () => {
+  it('gets no access because of an earlier VIP status, or of a grant before that', async () => {
     const { ask } = setUp();
     await ask(0, granted);
 

@@ -25,7 +25,7 @@ const at = (path: string) => ({ type: 'hls', url: `https://cdn.example.com/${pat
 const ticket = { contractAddress: '0x5FbDB2315678afecb367f032d93F642f64180aa3' } as const;
 const vip = { headers: { authorization: 'Bearer vera@web' } };
 
-/** What a later release could store of an event, beside what this one knows. */
+/** Fields that a later release could store in an event, beside those that this release knows. */
 const laterFields: readonly (readonly [string, Partial<Event>, Change])[] = [
   ['the event', {}, (record) => Object.assign(record, { members_only: true })],
   ['its stream', {}, ({ stream }) => Object.assign(stream, { devices: ['tv'] })],

@@ -25,7 +25,7 @@ const finalWhistle = kickOff + 50 * minute;
 const changedAt = kickOff + 23 * minute;
 const segmentMilliseconds = 10_000;
 
-/** How long the cookies of a stage live that does not say anything else. */
+/** How long cookies are valid on a stage without a setting of its own. */
 const lifetimeSeconds = (() => {
   const { playback } = parseStage('prod', prod).ott;
   if (playback.signing !== 'cookies') throw new Error('prod must sign with cookies');

@@ -39,7 +39,7 @@ describe('a path that another event has had for less than a minute', () => {
     ['the same folder', 'match', 'match'],
     ['a folder in it', 'match', 'match/replay'],
     ['a folder around it', 'match/replay', 'match'],
-  ])('is refused by PUT for %s, although the index does not have it yet', async (_, first, second) => {
+  ])('is refused in a PUT for %s, although the index does not contain it yet', async (_, first, second) => {
     const table = await newTable();
     const calls = catalogueCalls(table, { through: lagging });
 
@@ -77,7 +77,7 @@ describe('a path that another event has had for less than a minute', () => {
     expect((await calls.put('three', recordAt('three', 'match'))).status).toBe(409);
   });
 
-  it('is refused by an import, and an import refuses it to others', async () => {
+  it('is refused in an import, and a path that was imported is refused in a PUT', async () => {
     const table = await newTable();
     const catalogue = lagging(dynamoDbCatalogue(table));
     const calls = catalogueCalls(table, { through: lagging });
@@ -92,7 +92,7 @@ describe('a path that another event has had for less than a minute', () => {
     expect((await calls.put('four', recordAt('four', 'cup/replay'))).status).toBe(409);
   });
 
-  it('is taken from an import that was judged before, and nobody else loses an event', async () => {
+  it('is refused in an import that was checked before, without the loss of any other event', async () => {
     const table = await newTable();
     const calls = catalogueCalls(table, { through: lagging });
     const real = lagging(dynamoDbCatalogue(table));
@@ -125,7 +125,7 @@ describe('a path that another event has had for less than a minute', () => {
 });
 
 describe('editors who write overlapping paths at the same instant', () => {
-  it('never both get them, and the others of the same host lose nothing', async () => {
+  it('never both get them, while writes of other paths of the same host succeed', async () => {
     const table = await newTable();
     for (let round = 0; round < 3; round += 1) {
       const paths = [`r${round}`, `r${round}`, `r${round}/replay`, `other${round}`, `else${round}`];
@@ -147,7 +147,7 @@ describe('editors who write overlapping paths at the same instant', () => {
 });
 
 describe('the paths of the last minute', () => {
-  it('are forgotten after it, when the index has them', async () => {
+  it('are forgotten after a minute, when the index contains them', async () => {
     const table = await newTable();
     let now = start;
     const catalogue = dynamoDbCatalogue(table, { clock: () => now });
@@ -166,7 +166,7 @@ describe('the paths of the last minute', () => {
     expect(await pathsNow()).toMatchObject({ version: 3, paths: [{ id: 'two' }, { id: 'three' }] });
   });
 
-  it('are bounded: an editor waits until those that were dropped are in the index', async () => {
+  it('are limited in number, so an editor waits until those that were dropped are in the index', async () => {
     const table = await newTable();
     let now = start;
     const clock = () => now;

@@ -69,7 +69,7 @@ const writtenIn = (counts: readonly KindCount[]) =>
   Object.fromEntries(counts.filter(({ written }) => written > 0).map(({ kind, written }) => [kind, written]));
 
 describe('restored applications', () => {
-  it('have only the keys and clients that they still own, and cause caches to read again', async () => {
+  it('have only the keys and clients that they still own, and make caches read again', async () => {
     const applications = dynamoDbApplications(store('applications'));
     const one = await applications.create(anApplication({ clientIds: ['web', 'old'] }));
     await applications.create(anApplication({ id: 'two', apiKeyIds: ['key-two'], clientIds: [] }));

@@ -1,4 +1,7 @@
-/** What must hold of users, of what their applications hear, and of its record: docs/simulation.md lists it. */
+/**
+ * The promises about users, about what their applications are notified of, and about its record: docs/simulation.md
+ * lists them.
+ */
 import { addressOf, parseAddress } from '../../../shared/notifications/address.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';
 import { wireMessageSchema } from '../../../shared/notifications/wire-message.ts';
@@ -15,7 +18,7 @@ interface Change {
   readonly at: number;
   readonly isRemoval: boolean;
   readonly data: Readonly<Record<string, unknown>>;
-  /** The applications that must hear of it. */
+  /** The applications that must be notified of it. */
   readonly concerned: readonly string[];
 }
 
@@ -122,7 +125,8 @@ export const createInvariants = ({
     for (const { registration, changedAt, at, concerned } of changes) {
       for (const application of concerned) {
         const sub = identifierOf(registration, application)?.application_user_sub;
-        // A user who was removed before an application got an identifier never existed for it.
+        // If a user was removed before an application got an identifier for the user, the application need not be
+        // notified.
         if (sub === undefined && isEnded(registration)) continue;
         const isHeard = accepted.some(
           (one) =>
@@ -223,7 +227,7 @@ export const createInvariants = ({
       const address = message.attributes.application_id ?? '';
       if (!wanted.includes(address)) onViolation(`${applicationId} gets a message for ${address}`);
     },
-    /** The answer to what an application reads after a message, with the HTTP status. */
+    /** The response when an application reads a user after a message, with the HTTP status. */
     onRead: (
       { application, sub, dateTime }: Heard,
       status: number,

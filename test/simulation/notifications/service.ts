@@ -1,4 +1,7 @@
-/** The functions that publish, record and replay notifications, with their own wiring, and what AWS puts around them. */
+/**
+ * The functions that publish, record and replay notifications, with their own wiring, and the parts of AWS that invoke
+ * them.
+ */
 
 import { gzipSync } from 'node:zlib';
 import type { DynamoDBRecord } from 'aws-lambda';
@@ -254,7 +257,7 @@ export const createNotifications = (options: NotificationsOptions) => {
     failedChanges,
     unfinished,
     queues: { record: recordQueue, replays: replaysQueue },
-    /** What AWS has still to do. */
+    /** The work that AWS has not done yet. */
     unfinishedWork: (): string[] => [
       ...(stream.isRead() ? [] : ['records of the stream']),
       ...(topic.isDelivering() ? ['deliveries'] : []),

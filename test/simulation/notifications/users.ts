@@ -19,7 +19,7 @@ import { type FunctionSurroundings, simulatedFunction } from '../functions.ts';
 import type { Process } from '../process.ts';
 import { environment, type Notifications, type tables } from './service.ts';
 
-/** A token is the user's name and the client's. */
+/** An access token consists of the user's name and the client's name. */
 export const tokenOf = (userSub: string, client: string): string => `${userSub} ${client}`;
 
 const verifyAccessToken: VerifyAccessToken = async (header = '') => {
@@ -27,7 +27,7 @@ const verifyAccessToken: VerifyAccessToken = async (header = '') => {
   return { sub, clientId };
 };
 
-/** What a handler reads of a request. */
+/** The parts of a request that a handler reads. */
 export const requestOf = <Body>({
   body,
   apiKeyId,
@@ -51,7 +51,7 @@ export const createUsers = (options: FunctionSurroundings & { readonly service: 
   const { service } = options;
   const calls = { timeoutMilliseconds: handlerLifetimeMilliseconds };
 
-  /** What the operator's command line uses of the stage. */
+  /** The parts of a stage that the operator's command line uses. */
   const stageOf = (process: Process) => {
     const { client, clock, ...outside } = service.around(process);
     return {

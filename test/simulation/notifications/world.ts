@@ -16,7 +16,7 @@ const minute = 60_000;
 /** The key of the user data that an action sets. */
 const keyOf = (id: number): string => `c${id}`;
 
-/** A world of users who change, of applications that hear of it, and of replays. */
+/** A world of users whose data changes, of applications that are notified of it, and of replays. */
 export const runWorld = worldsOf('notifications', (frame) => {
   const { scheduler, streams, faults, history, startsAt, onViolation, isAsked, sleep } = frame;
   const surroundings = { scheduler, streams, history, faults };

@@ -1,4 +1,4 @@
-/** What must hold of the streams that a viewer plays: docs/simulation.md lists it. */
+/** The promises about the streams that a viewer plays: docs/simulation.md lists them. */
 import { handlerLifetimeMilliseconds } from '../../../shared/platform/handler-lifetime.ts';
 import type { Item } from '../expressions.ts';
 import type { Faults } from '../faults.ts';
@@ -88,7 +88,7 @@ export const createInvariants = ({
     }[];
     for (const { session } of slotsOf(after)) {
       if (slotsOf(before).some((slot) => slot.session === session)) continue;
-      // A session that begins again is one like any other.
+      // A session that begins again counts like any other.
       freed.delete(sessionOf(user, session));
       if (refused.some((one) => one.session === session && one.until > now() + skew()))
         onViolation(`${session} begins again within an hour after it was taken over`);

@@ -1,4 +1,4 @@
-/** The pages that play: each begins a session, renews it on time, and repeats what got no answer. */
+/** The pages that play: each begins a session, renews it on time, and repeats calls that got no answer. */
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 import type { FunctionSurroundings } from '../functions.ts';
 import { between, hexOf } from '../streams.ts';
@@ -135,7 +135,7 @@ export const createPages = (options: PagesOptions) => {
 
   return {
     play,
-    /** Asks once, when no fault strikes. The code of the refusal, or `undefined`. */
+    /** Requests the stream once, when no fault strikes. Returns the code of the refusal, or `undefined`. */
     tryOnce: async (page: Page): Promise<string | undefined> => {
       const query = { session: page.session };
       try {

@@ -40,7 +40,7 @@ export type Streaming = ReturnType<typeof createStreaming>;
 
 interface StreamingOptions extends FunctionSurroundings {
   readonly store: Store;
-  /** What the entitlement service says of everybody. @default everybody has bought everything */
+  /** The entitlement service's answer about every user. @default everybody has bought everything */
   readonly entitlement?: EntitlementAnswer;
   /** @default tickets give no access */
   readonly ticketsOf?: (

@@ -26,15 +26,18 @@ interface HoldersOptions {
   readonly onChange: (holding: Holding) => void;
 }
 
-/** What is known of one user and one collection. Times are those of the world. */
+/** The state of one user and one collection. Times are those of the world. */
 export class Holding {
   readonly of: Ticketed;
   isHeld = false;
   /** Until when the user may be let in. */
   heldUntil = Number.NEGATIVE_INFINITY;
-  /** Since when the user must be let in by what the tables say alone. `undefined`: need not be let in. */
+  /**
+   * The time since which the user must be let in because of the tables alone. `undefined` if the user need not be let
+   * in.
+   */
   sureByTablesSince: number | undefined;
-  /** Since when the user must be let in by what the tables and the chain say. */
+  /** The time since which the user must be let in because of the tables and the chain. */
   sureSince: number | undefined;
   /** When the chain last gave the user a ticket. */
   ownedAt = Number.NEGATIVE_INFINITY;
@@ -44,7 +47,10 @@ export class Holding {
   }
 }
 
-/** How old a block can be that an endpoint shows as its newest: it lags, stands still, and then stays on a fork. */
+/**
+ * How old the newest block of an endpoint can be, if the endpoint lags, then stops following the chain, and then stays
+ * on a fork.
+ */
 const staleMilliseconds = 300_000;
 
 const eventsTable = ott.EVENTS_TABLE;
@@ -119,7 +125,7 @@ export const createHolders = ({ store, chain, faults, now, onChange }: HoldersOp
   const look = (known: Holding): void => {
     const { isHeld, isSureByTables, isSure, isOwned } = judge(known);
     if (isOwned) known.ownedAt = now();
-    // It was held until this moment, also if it is no more.
+    // The ticket was held until this moment, even if it is not held any more.
     if (isHeld || known.isHeld) known.heldUntil = now();
     const hasChanged = isHeld !== known.isHeld;
     known.isHeld = isHeld;

@@ -1,4 +1,4 @@
-/** What must hold of a token that is or was reserved, whenever it is written. */
+/** The promises about a token that is or was reserved, checked whenever it is written. */
 import { addressSchema } from '../../../shared/nft/hex.ts';
 import type { Item } from '../expressions.ts';
 import { applicationUserSubOf, everyUser, holderOfUser } from './users.ts';

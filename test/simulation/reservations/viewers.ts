@@ -1,4 +1,7 @@
-/** Users who play an event whose tickets are the tokens of a collection, and what must hold of what they get. */
+/**
+ * Users who play an event whose tickets are the tokens of a collection, and the promises about the answers that they
+ * get.
+ */
 import { ticketsOf } from '../../../functions/ott/dependencies.ts';
 import type { Address } from '../../../shared/nft/hex.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
@@ -142,7 +145,10 @@ export const joinViewers = ({
   };
 
   let changes = 0;
-  /** Whoever has got or lost a ticket asks within the seconds in which an index may not know of it. */
+  /**
+   * Users who have just got or lost a ticket request the stream within the seconds in which an index may not contain
+   * the change.
+   */
   const askAfterChange = (holding: Holding): void => {
     changes += 1;
     const task = `viewer after change ${changes}`;
@@ -223,7 +229,7 @@ export const joinViewers = ({
     settle: async (): Promise<void> => {
       while (playing > 0) await sleep(minute);
     },
-    /** When all is quiet: exactly who holds a ticket plays. */
+    /** Checks, when all is quiet, that exactly those who hold a ticket can play. */
     checkAll: async (): Promise<void> => {
       holders.endDoubt();
       for (const [index, holding] of last.entries()) {

@@ -1,4 +1,4 @@
-/** What is asked in a world in which tokens are reserved for users. */
+/** The requests in a world in which tokens are reserved for users. */
 import { between, oneOf, type Streams } from '../streams.ts';
 import { createRequests, type RequestKind, type Workload } from '../workload.ts';
 import { everyUser, type UserEvent } from './users.ts';
@@ -30,7 +30,7 @@ export const createReservationWorkload = (
   const { kinds, isLimited, isPure = false } = oneOf(random, themes);
   const activeMilliseconds = between(random, 30_000, 180_000);
   const revokes = kinds.includes('revoke');
-  // Claims at once, in a world in which only they could cost a noop transaction.
+  // Concurrent claims, in a world in which only they could cost a noop transaction.
   const isCalm = isPure && random() < 0.4;
   const requests = createRequests(streams, {
     applications,

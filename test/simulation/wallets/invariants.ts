@@ -1,4 +1,4 @@
-/** What must hold of users and their wallets: docs/simulation.md lists it. */
+/** The promises about users and their wallets: docs/simulation.md lists them. */
 import { createHash } from 'node:crypto';
 import type { Address } from '../../../shared/nft/hex.ts';
 import { addressKey } from '../../../shared/wallets/store/wallets.ts';
@@ -31,7 +31,7 @@ export const createInvariants = ({
 }) => {
   const { WALLETS_TABLE, USERS_TABLE } = environment;
   const proofs = new Set<string>();
-  /** When the link of an address to a registration ended, the last time. */
+  /** The last time at which a link of an address to a registration ended. */
   const ended = new Map<Address, { readonly registration: string; readonly at: number }>();
 
   const item = (pk: string): Item | undefined => store.get({ TableName: WALLETS_TABLE, Key: { pk } }).Item;
@@ -47,7 +47,10 @@ export const createInvariants = ({
   };
   const lists = (): Item[] => store.items(WALLETS_TABLE).filter(({ pk }) => String(pk).startsWith('USER#'));
 
-  /** Between transactions: links are the same from both sides, and an address has one user. */
+  /**
+   * Checks, between transactions, that a user's list and the addresses name the same links, and that an address has one
+   * user.
+   */
   const checkLinks = (): void => {
     const users = new Map<Address, string>();
     for (const list of lists()) {

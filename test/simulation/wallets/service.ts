@@ -34,7 +34,10 @@ export const environment = {
 
 export const origin = 'https://tickets.example.com';
 
-/** Every wallet is a contract that accepts this. It has not the length of a signature that a key makes. */
+/**
+ * A signature that every wallet accepts, because every wallet is a contract here. It does not have the length of a
+ * key's signature.
+ */
 export const signatureOf = (address: Address, hash: Hash): Hex => `${hash}${address.slice(-8)}`;
 
 export const createWallets = (options: FunctionSurroundings & { readonly store: Store }) => {
@@ -66,7 +69,7 @@ export const createWallets = (options: FunctionSurroundings & { readonly store: 
     simulatedFunction(options, {
       name,
       timeoutMilliseconds: handlerLifetimeMilliseconds,
-      // The waiting time of a wallet that moves counts on this. A command has no deadline.
+      // The waiting time of a wallet that moves to another user relies on this deadline. A command has none.
       isOverAtTimeout: name !== 'operator',
       make: (process) => handler(around(process)),
     });

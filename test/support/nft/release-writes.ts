@@ -11,7 +11,7 @@ import { withFault } from './faults.ts';
 import { someMetadata } from './metadata.ts';
 import { receiver, receivers, startWorld, type World } from './world.ts';
 
-/** What the functions of a release wrote and returned while no block was mined. */
+/** The data that the functions of a release wrote and returned while no block was mined. */
 export interface NftRelease extends Release {
   readonly contracts: readonly Contract[];
   readonly tokens: readonly Nft[];

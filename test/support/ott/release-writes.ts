@@ -25,7 +25,7 @@ import { inMemoryHeldTokens, toldGeolocation } from './in-memory.ts';
 import { newWallet } from './tickets/tickets-over-http.ts';
 import { walletWorld } from './tickets/wallet-world.ts';
 
-/** What the functions of a release wrote about events and viewers, and which lists they returned. */
+/** The data that the functions of a release wrote about events and viewers, and the lists that they returned. */
 export interface OttRelease extends Release {
   readonly lists: readonly unknown[];
 }
@@ -135,7 +135,7 @@ export const startOttWorld = async (database: TestDatabase) => {
   const { clock } = wallets;
   const logger = { warn: () => {}, error: () => {} };
   const boundMilliseconds = boundSeconds * 1_000;
-  /** What the entitlement service answers. The users that `without` lists have bought nothing. */
+  /** The answers of the entitlement service. The users listed in `without` have bought nothing. */
   const state = { isOut: false, without: ['berta', 'tina'], isChainOut: false, heldToken: '1' };
 
   const calls = ottCalls({

@@ -150,8 +150,8 @@ export const startDrivenStage = async () => {
     },
 
     /**
-     * Waits until functions' logs have so many lines that this metric of the stage counts, and has measured them.
-     * Lines of the last minute count, or those since a time.
+     * Waits until the functions' logs contain this number of lines that the metric counts, and until the lines were
+     * measured. Counts the lines of the last minute, or since a given time.
      */
     measured: async (
       name: string,

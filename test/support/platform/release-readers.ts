@@ -31,8 +31,8 @@ export interface ReleaseReaders {
   /** Resolves to the applications, users, their wallets, and the notifications and endpoints of one application. */
   users(tables: TableNames, applicationId: string): Promise<unknown>;
   /**
-   * What the publisher makes of the records of both streams, and which signers the watch would wake. The records of the
-   * log are those that the template's filter passes.
+   * Resolves to the notifications that the publisher makes of the records of both streams, and the signers for which
+   * waiters would be started. The records of the log are those that pass the template's filter.
    */
   streams(tables: TableNames, records: StreamRecords): Promise<unknown>;
 }

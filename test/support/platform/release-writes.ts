@@ -20,7 +20,7 @@ export interface ReleaseWrite {
   readonly input: unknown;
 }
 
-/** What the functions of a release wrote. */
+/** The writes of the functions of a release. */
 export interface Release {
   /** When the recording began, in milliseconds since the epoch. */
   readonly startedAt: number;

@@ -16,7 +16,9 @@ const queryAnswer = (operation: string, content: string): string =>
 const missingStack = (name: string): string =>
   `<ErrorResponse><Error><Code>ValidationError</Code><Message>Stack with id ${name} does not exist</Message></Error></ErrorResponse>`;
 
-/** What the local endpoint does not know, and a new account with the quotas that staging needs would answer. */
+/**
+ * The answers of a new account with the quotas that staging needs, to calls that the local endpoint does not support.
+ */
 const ofTheAccount: Readonly<Record<string, object>> = {
   '/account': { throttleSettings: { rateLimit: 10_000, burstLimit: 5_000 } },
   '/2016-08-19/account-settings': {

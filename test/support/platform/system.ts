@@ -40,7 +40,7 @@ export const portNames = [
   'distribution',
 ] as const;
 
-/** What `npm start` runs, in a process of its own that can be killed and started again with its state. */
+/** The program of `npm start`, in a process of its own that can be killed and started again with its state. */
 export interface System {
   readonly outputs: Outputs;
   readonly stateDirectory: string;

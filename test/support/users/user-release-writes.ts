@@ -29,7 +29,8 @@ import { startUserCalls } from './user-calls.ts';
 import { anApplication, userOf } from './users.ts';
 
 /**
- * What the functions of a release wrote about users, their wallets and notifications, and how the functions answered.
+ * The data that the functions of a release wrote about users, their wallets and notifications, and the responses of the
+ * functions.
  */
 export interface UserRelease extends Release {
   /** The response to each application that reads each user. */

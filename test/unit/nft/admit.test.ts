@@ -14,7 +14,10 @@ const claim = {
   owner: 'this request',
 };
 
-/** Asks for admission at `now`, of a request with a key. `held` is what the key says when it is claimed. */
+/**
+ * Requests admission at `now` for a request with an idempotency key. `held` is the state of the key when the request
+ * tries to claim it.
+ */
 const asking = async ({
   now = midnight,
   isCounted = true,

@@ -128,7 +128,7 @@ describe('the cache of signers', () => {
     expect(reads()).toBe(1);
   });
 
-  it('does not serve the reservation of a nonce, which always reads the store', async () => {
+  it('is not used to reserve a nonce, which always reads the store', async () => {
     const { signers } = aSigner();
 
     expect((await signers.reserveNonce({ id, at: 0 }))?.nonce).toBe(7);

@@ -12,7 +12,10 @@ const signer = localSigner();
 const fees = { baseFeePerGas: 1n, maxFeePerGas: 4n, maxPriorityFeePerGas: 2n };
 const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** Tends a transaction that a node accepted an hour ago and that has been the head of the queue for two rounds. */
+/**
+ * Runs the replacement step for a transaction that a node accepted an hour ago and that has been the lowest unmined one
+ * for two rounds.
+ */
 const tend = async ({
   place,
   sends,
@@ -20,12 +23,12 @@ const tend = async ({
 }: {
   readonly place: Whereabouts;
   readonly sends: BroadcastOutcome;
-  /** Whether the log knows that a node was asked to take it. */
+  /** Whether the log contains the time at which the transaction was first sent as the lowest unmined one. */
   readonly isTried?: boolean;
 }): Promise<{
   readonly appended: Attempt[];
   readonly raised: string[];
-  /** Whether the pass goes on with the entry as it was read. */
+  /** Whether the pass keeps the entry as it was read. */
   readonly isKept: boolean;
 }> => {
   const id = signerIdOf({ chainId: signer.chainId, address: await signer.address() });
@@ -95,7 +98,7 @@ describe('the oldest transaction of a signer, when it is due for a fee raise', (
     },
   );
 
-  it('is read again once it is noted that it was tried, because the time until a raise starts then', async () => {
+  it('is read again after the attempt is noted, because the time until a raise starts then', async () => {
     const { appended, isKept } = await tend({ place: 'pool', sends: 'unknown', isTried: false });
 
     expect(appended).toEqual([]);

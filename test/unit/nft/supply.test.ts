@@ -11,7 +11,10 @@ const now = 1_800_000_000_000;
 const collection = { application: 'one', contract: zeroAddress };
 const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** Asks for the only place of a supply, which another request holds. Returns how often it asked, and for what else. */
+/**
+ * Requests the only place of a supply, which another request holds. Returns how often the place was requested, and the
+ * other calls.
+ */
 const askFor = async ({
   takenAt,
   isRecorded,

@@ -26,8 +26,8 @@ const start = ({
   readonly states: SignerState[];
   readonly broken: string[];
   /**
-   * The counts of mined transactions by address. An address that is not listed has all that was final; if `undefined`,
-   * no endpoint answers.
+   * The counts of mined transactions by address. For an address that is not listed, all final transactions are mined.
+   * If `undefined`, no endpoint answers.
    */
   readonly mined: Readonly<Record<string, number>> | undefined;
   /** Entries of the transaction log. */

@@ -75,7 +75,7 @@ const created = (events: readonly Event[]) =>
   events.map((after, index) => anEventRecord({ after, sequenceNumber: String(100 + index) }));
 
 describe('the publisher of events', () => {
-  it('tells only applications with an endpoint that has selected it, and reads the endpoints once', async () => {
+  it('notifies only applications with an endpoint that has selected such messages, and reads the endpoints once', async () => {
     endpoints.push(
       anEndpoint({ applicationId: 'two', operationTypes: ['data_update'] }),
       anEndpoint({ applicationId: 'two', operationTypes: ['event_update'], removedAt: 1 }),
@@ -98,7 +98,7 @@ describe('the publisher of events', () => {
     expect(scans).toBe(1);
   });
 
-  it('tells the changes of one event in a batch as one, with the time of the last', async () => {
+  it('publishes one message for all changes of an event in a batch, with the time of the last', async () => {
     await handle([
       anEventRecord({ before: upcoming, after: live, version: 7 }),
       anEventRecord({ after: anEvent({ id: 'other' }) }),
@@ -124,13 +124,13 @@ describe('the publisher of events', () => {
     ]);
   });
 
-  it('tells nothing of a write that callers cannot see', async () => {
+  it('publishes nothing for a write that callers cannot see', async () => {
     await handle([anEventRecord({ before: live, after: { ...live, statusInFile: 'UPCOMING' }, version: 2 })]);
 
     expect([published, scans]).toEqual([[], 0]);
   });
 
-  it('tells ten events one by one, and eleven as many', async () => {
+  it('publishes a message for each of ten changed events, and one for eleven, which says that many have changed', async () => {
     await handle(created(some(10)));
     expect(published).toHaveLength(10);
     published = [];
@@ -145,7 +145,7 @@ describe('the publisher of events', () => {
     ]);
   });
 
-  it('says the same again if Lambda gives it the same records again', async () => {
+  it('publishes the same messages again if it gets the same records again', async () => {
     const records = created(some(3));
     await handle(records);
     const first = published;
@@ -156,7 +156,7 @@ describe('the publisher of events', () => {
     expect(published).toEqual(first);
   });
 
-  it('returns what comes again if the topic is unavailable, and puts aside nothing', async () => {
+  it('returns the records to the stream if the topic is unavailable, and puts nothing aside', async () => {
     refuses = () => ({ isUnavailable: true });
 
     const again = await handle(created(some(3)));
@@ -167,7 +167,7 @@ describe('the publisher of events', () => {
     expect(failed).toEqual([]);
   });
 
-  it('puts aside an event of which one message is refused, with who could see it before, and tells the others', async () => {
+  it('puts an event aside, with who could see it before, if one of its messages is refused, and publishes the others', async () => {
     refuses = ({ message }) =>
       'eventId' in message && message.eventId === 'final' ? { isUnavailable: false } : undefined;
 
@@ -191,7 +191,7 @@ describe('the publisher of events', () => {
     ]);
   });
 
-  it('puts aside that many events have changed, as one', async () => {
+  it('puts one failed change aside if the message that many events have changed is refused', async () => {
     refuses = () => ({ isUnavailable: false });
 
     await handle(created(some(20)));
@@ -199,7 +199,7 @@ describe('the publisher of events', () => {
     expect(failed).toEqual([[{ kind: 'many', dateTime: '2026-11-20T20:00:04.000001' }, 'refused']]);
   });
 
-  it('puts aside an event that only a later release can read, and tells the others', async () => {
+  it('puts an event aside that only a later release can read, and publishes the others', async () => {
     const later = anEventRecord({ after: live });
     const image = later.dynamodb?.NewImage?.event;
     Object.assign(image ?? {}, { S: String(image?.S).replace('"LIVE"', '"POSTPONED"') });
@@ -212,7 +212,7 @@ describe('the publisher of events', () => {
     ]);
   });
 
-  it('asks for the endpoints again after they could not be read', async () => {
+  it('reads the endpoints again after they could not be read', async () => {
     let isDown = true;
     const list = async () => {
       if (!isDown) return endpoints;
@@ -305,7 +305,7 @@ describe('an import of 20,000 events beside the changes of users, with 300 appli
     for (let second = 1; second <= 100; second += 1) {
       const at = begin + second * 970;
       region.plan(at, async () => {
-        // Lambda gives the records again until they are handled.
+        // Lambda passes the records to the function again until they are handled.
         for (;;) {
           const { batchItemFailures } = await changesOfUsers({
             Records: [aChangeRecord({ userSub: 'anna' })],

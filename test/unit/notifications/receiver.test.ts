@@ -195,7 +195,7 @@ describe('the changed users of the example receiver', () => {
     user_agreements: [],
   });
 
-  /** Starts the example with an API whose answers the test gives. `seen` collects what became of each user. */
+  /** Starts the example with an API whose answers the test gives. `seen` collects the outcome for each user. */
   const startUsers = async (onUser?: (sub: string) => void) => {
     const asked: Ask[] = [];
     const seen: unknown[] = [];

@@ -31,7 +31,7 @@ const isLive = anEvent({ status: 'LIVE' });
 const finished = anEvent({ status: 'FINISHED' });
 const tennis = anEvent({ access: 'paid', categories: ['tennis'], status: 'FINISHED' });
 
-describe('the applications that hear of a changed event', () => {
+describe('the applications that are notified of a changed event', () => {
   it.each<[string, readonly (Event | undefined)[], Event | undefined, unknown]>([
     ['is new', [undefined], upcoming, [['everything', 'created', 'UPCOMING']]],
     [
@@ -106,7 +106,7 @@ describe('the applications that hear of a changed event', () => {
     ).toEqual([]);
   });
 
-  it('hear once that many events have changed, if they can see one of them', () => {
+  it('get one message that many events have changed, if they can see one of them', () => {
     const changed = [
       { before: [upcoming], now: isLive, dateTime: '2026-11-20T20:00:04.000002' },
       { before: [undefined], now: upcoming, dateTime },

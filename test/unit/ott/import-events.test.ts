@@ -320,7 +320,7 @@ describe('two events whose streams one signature would open', () => {
     ]);
 
     const rows = await importing(catalogue, [
-      // This change would free the stream `a` for `next`, but it is refused because `b` belongs to `held`.
+      // This change would make the stream `a` available for `next`, but it is refused because `b` belongs to `held`.
       aRecord('old', { stream: at('b') }),
       aRecord('next', { stream: at('a') }),
     ]);

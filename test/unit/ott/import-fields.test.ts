@@ -80,7 +80,7 @@ const jsonOf = (cells: ReadonlyMap<string, unknown>): string => {
   return JSON.stringify([{ ...record, stream }]);
 };
 
-/** What is stored after the import of a file into a catalogue with `full`. */
+/** The event that is stored after the import of a file into a catalogue with `full`. */
 const imported = async (file: string, text: string) => {
   const catalogue = inMemoryEvents([full]);
   const rows = await importEvents(
@@ -156,7 +156,7 @@ describe('every field of an event', () => {
     }
   });
 
-  /** A value of its own in a file replaces the mark of a value that was set by hand. */
+  /** If a file contains a value of its own, the mark of a value that was set by hand is removed. */
   const withoutMark = (column: string): string[] =>
     column.endsWith('_in_file') ? [column, column.replace('_in_file', '')] : [column];
 

@@ -29,7 +29,7 @@ describe('an import with a rejected row', () => {
     ['first', [tooWide, withBlock]],
     ['last', [withBlock, tooWide]],
   ])(
-    'still applies a new block of a stored event when the row with too wide a path comes %s',
+    'still blocks a country in a stored event when the row with too wide a path comes %s',
     async (_, rows) => {
       const { rows: outcomes, catalogue } = await importing([stored], rows);
 
@@ -66,7 +66,7 @@ describe('an import with a rejected row', () => {
     ['an overlap', overlapping],
     ['a field that there is not', { nothing: 1 }],
   ])('rejected for %s', (_, mistake) => {
-    it.each(closing)('still applies its new block if %s', async (__, fields) => {
+    it.each(closing)('still restricts its event if %s', async (__, fields) => {
       const { rows, catalogue } = await importing(
         [live, other],
         [{ event_id: 'match', ...mistake, ...fields }],
@@ -76,7 +76,7 @@ describe('an import with a rejected row', () => {
       expect(await catalogue.find('match')).toEqual({ ...live, ...fields });
     });
 
-    it('still applies a new block of its stream', async () => {
+    it('still blocks a country for its stream', async () => {
       const { stream = at('a/match') } = mistake as { stream?: object };
       const row = { event_id: 'match', ...mistake, stream: { ...stream, geoblocking: blocked } };
       const { catalogue } = await importing([live, other], [row]);
@@ -124,7 +124,7 @@ describe('an import with a rejected row', () => {
     expect(await catalogue.find('match')).toMatchObject({ status: 'VOD', geoblocking: blocked });
   });
 
-  it('asks for consent if its block also lets a country in while the event is LIVE', async () => {
+  it('asks for consent if its new geoblocking also lets a country in while the event is LIVE', async () => {
     const asked: unknown[] = [];
     const block = { ...blocked, countries: ['DE'] };
     const requireConsent: ImportDependencies['requireConsent'] = async (openings) => {
@@ -179,7 +179,7 @@ describe('an import with a rejected row', () => {
   });
   const someRows = fc.uniqueArray(aRow, { selector: ({ id }) => id, minLength: 2 });
 
-  it('rejects no other row because of it, and applies every new block, for random imports', async () => {
+  it('rejects no other row because of it, and applies every newly blocked country, for random imports', async () => {
     const seen = { overlaps: 0, blocksOfRefused: 0, invalid: 0 };
     await fc.assert(
       fc.asyncProperty(

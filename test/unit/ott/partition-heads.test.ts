@@ -91,7 +91,7 @@ describe('the cached first events of each index partition', () => {
     expect((await calls.list()).body).toHaveLength(1);
   });
 
-  it('serve a page that takes most of one partition, and the next page', async () => {
+  it('serve a page with most of the events of one partition, and the page after it', async () => {
     const { calls, plain, queries } = setUp(onOnePartition(catalogue.slice(0, 90)));
     const request = { sourceIp: '203.0.113.2', query: { limit: '50' } };
 

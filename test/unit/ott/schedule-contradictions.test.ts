@@ -11,7 +11,7 @@ const schedule = [
   { at: at('21:00'), status: 'VOD' },
 ] as const;
 
-/** What `events check` says about an event from 18:00 to 20:00. */
+/** The problems that `events check` reports for an event from 18:00 to 20:00. */
 const said = async (fields: Partial<Event>, window: Partial<NonNullable<Event['stream']>> = {}) => {
   const stream = { type: 'hls' as const, url: 'https://streams.example.com/final/index.m3u8', ...window };
   const catalogue = inMemoryEvents([anEvent({ schedule, ...fields, stream })]);
@@ -22,12 +22,12 @@ const said = async (fields: Partial<Event>, window: Partial<NonNullable<Event['s
 };
 
 describe('the check of stored events', () => {
-  it('says nothing about a schedule that agrees with the times of the event', async () => {
+  it('reports nothing about a schedule that agrees with the times of the event', async () => {
     expect(await said({})).toEqual([]);
     expect(await said({}, { availableFrom: at('17:30'), availableUntil: at('23:00') })).toEqual([]);
   });
 
-  it('names entries at which the times of the event or its stream say otherwise', async () => {
+  it('reports entries that contradict the times of the event or of its stream', async () => {
     expect(await said({ endsAt: null, startsAt: at('20:30') })).toEqual([
       `schedule: FINISHED from ${at('20:00')}, but the event starts at ${at('20:30')}`,
     ]);
@@ -44,7 +44,7 @@ describe('the check of stored events', () => {
     ]);
   });
 
-  it('says that no entry counts if the status in the file is CANCELLED', async () => {
+  it('reports that no entry counts if the status in the file is CANCELLED', async () => {
     expect(await said({ status: 'CANCELLED' })).toEqual([
       'schedule: no entry counts, because the status in the file is CANCELLED',
     ]);

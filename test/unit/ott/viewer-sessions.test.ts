@@ -71,7 +71,7 @@ describe('a viewer’s sessions', () => {
     expect(sessions.slots.map(({ sessionId }) => sessionId)).toEqual(['tablet', 'television']);
     expect(hold(sessions, 'phone', { minutes: 59 }).outcome).toBe('taken-over');
     expect(hold(sessions, 'phone', { minutes: 61 }).outcome).toBe('changed');
-    // The page repeats the take-over, because the answer was lost.
+    // The page repeats the takeover, because the response was lost.
     expect(hold(sessions, 'television', { takeOver: 'phone' }).outcome).toBe('kept');
   });
 

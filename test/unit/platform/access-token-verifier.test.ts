@@ -353,8 +353,8 @@ describe('the signing keys of the token issuer', () => {
 
     expect(outcomes).toHaveLength(40);
     expect(outcomes).not.toContain('UNAUTHORIZED');
-    // The junk of the first round makes the verifier read the keys, and two seconds must pass before it reads them
-    // again.
+    // The invalid tokens of the first round make the verifier read the keys, and two seconds must pass before it reads
+    // them again.
     expect(outcomes.indexOf('good')).toBe(19);
     expect(outcomes.slice(19)).toEqual(Array.from({ length: 21 }, () => 'good'));
   });
@@ -421,7 +421,7 @@ describe('the signing keys of the token issuer', () => {
     issuer.breakDown(true);
 
     now = start + 50 * 60 * seconds;
-    // The keys that are known are old, so an unknown kid may be that of a new key.
+    // The cached keys are old, so an unknown kid may be that of a new key.
     await expect(verify(junk({ alg: 'RS256', kid: 'unknown' }))).rejects.toThrow(IssuerUnavailableError);
     await expect(verify(await bearer())).resolves.toBeDefined();
     now = start + 61 * 60 * seconds;

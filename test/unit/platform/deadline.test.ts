@@ -20,7 +20,7 @@ describe('the deadline of a request', () => {
     });
   });
 
-  it('is never later than the one around it', async () => {
+  it('is never later than the deadline of the call that contains it', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
 
     await withDeadline(1_000, () =>

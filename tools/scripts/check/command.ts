@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** What a check found wrong; empty when it passed. */
+/** The problems that a check found; empty when it passed. */
 export type Findings = readonly string[];
 
 export const projectRoot = fileURLToPath(new URL('../../..', import.meta.url));

@@ -8,7 +8,7 @@ const folder = join(cacheDirectory, `awscli-${version}`, 'bin');
 /** A `PATH` on which `aws` is the installed version. */
 export const pathWithAws = (): string => [folder, process.env.PATH].join(delimiter);
 
-/** Installs the AWS command line. Returns what this machine lacks for it. */
+/** Installs the AWS command line. Returns what this machine lacks for it; `undefined` if it is installed. */
 export const installAwsCommandLine = async (): Promise<string | undefined> => {
   const made = await outside('python3', ['-m', 'venv', dirname(folder)]);
   const installed = made.ok

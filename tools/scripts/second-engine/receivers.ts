@@ -168,8 +168,9 @@ const judge = async (receiver: Receiver, form: Form, system: System): Promise<st
 };
 
 /**
- * Judges receivers, and thereby the local SNS, by each other. Each receiver must confirm its subscription over HTTPS, hear
- * of a change, accept every message of the topic, and refuse forged, foreign and old messages.
+ * Tests receivers with the local SNS, and thereby the local SNS with the receivers. Each receiver must confirm its
+ * subscription over HTTPS, be notified of a change, accept every message of the topic, and refuse messages that are
+ * forged, from another topic or too old.
  */
 export const checkReceivers = async (started: () => Promise<System>): Promise<Verdict> => {
   const work = mkdtempSync(join(tmpdir(), 'marquee-judges-'));

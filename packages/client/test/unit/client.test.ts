@@ -107,7 +107,7 @@ const methods: Record<
 };
 const everyMethod = Object.entries(methods).map(([name, call]) => ({ name, call }));
 
-/** The outcome of a call, and how long the call took by the fake clock. */
+/** The outcome of a call, and its duration by the fake clock. */
 const timed = async (call: Promise<unknown>) => {
   const began = performance.now();
   const ended = call.then(
@@ -268,7 +268,7 @@ describe('every method of the client', () => {
 
 describe('the deadline of a call', () => {
   it.each([0.5, 1, 2, 7, 99.9, 1_000, 14_999, 15_000, 15_001, 30_000.5, 60_000])(
-    'of %d ms allows at least one try, and is kept',
+    'of %d ms allows at least one try, and is not exceeded',
     async (deadlineMilliseconds) => {
       for (const tryMilliseconds of [1, 15_000, 100_000]) {
         const { marquee, asked } = hanging({ deadlineMilliseconds, tryMilliseconds });
@@ -459,7 +459,7 @@ describe('the HTTP response', () => {
     ['whole', '403 Forbidden. The base API refused the key that ends in …4f2a.', `${'k'.repeat(36)}4f2a`],
     ['short', '403 Forbidden. The base API refused a key that is too short to be an API key.', 'secret4f2a'],
   ])(
-    'to a rejected key causes an error with the API and at most the end of the key (%s)',
+    'to a rejected key becomes an error that names the API and contains at most the end of the key (%s)',
     async (_case, message, apiKey) => {
       const { marquee } = clientOf(() => Response.json({ message: 'Forbidden' }, { status: 403 }), {
         apiKey,
@@ -491,7 +491,7 @@ describe('the HTTP response', () => {
 });
 
 describe('the exports of the package', () => {
-  it('are exactly these', () => {
+  it('are exactly the listed ones', () => {
     expect(Object.keys(index).sort()).toEqual(
       [
         ...['ApiError', 'BadRequestError', 'ConfirmationFailedError', 'ConflictError', 'ForbiddenError'],

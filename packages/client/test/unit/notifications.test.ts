@@ -164,7 +164,7 @@ describe('an enveloped notification', () => {
     await expect(unwrap(envelopedPost(moved))).rejects.toThrow(UntrustedMessageError);
   });
 
-  it('is rejected above the maximum age, if one is set', async () => {
+  it('is rejected if it is older than the maximum age, if one is set', async () => {
     const Timestamp = new Date(Date.now() - 61_000).toISOString();
     const old = envelopedPost(sns.signed(envelopeOf(dataUpdate, { Timestamp })));
 
@@ -388,7 +388,7 @@ describe('the options of createWebhooks', () => {
     expect(making).toThrow(name);
   });
 
-  it('determine the host of the certificates: SNS in the region of the topic', async () => {
+  it('allow certificates only from the host of SNS in the region of the topic', async () => {
     const china = 'arn:aws-cn:sns:cn-north-1:000000000000:changes';
     const message = { ...sns.signed(envelopeOf(dataUpdate, { TopicArn: china })) };
     const at = (host: string) =>

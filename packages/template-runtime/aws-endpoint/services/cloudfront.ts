@@ -40,8 +40,8 @@ const summary = ({ name, comment, runtime, stage }: StoredFunction): string =>
   `${element('LastModifiedTime', new Date(0).toISOString())}</FunctionMetadata></FunctionSummary>`;
 
 /**
- * CreateFunction and PublishFunction, with what CloudFront checks of a function before it runs it. No distribution uses
- * these functions, and they are forgotten when the system stops.
+ * CreateFunction and PublishFunction, with the checks that CloudFront makes before it runs a function. No distribution
+ * uses these functions, and they are forgotten when the system stops.
  */
 export const cloudFrontService = () => {
   const functions = new Map<string, StoredFunction>();

@@ -43,7 +43,7 @@ const actionsOnTarget = [
 export const tableArn = (nameOrArn: string): string =>
   nameOrArn.startsWith('arn:') ? nameOrArn : arn('dynamodb', `table/${nameOrArn}`);
 
-/** What DynamoDB does with a table's continuous backups. Needs the embedded server. */
+/** DynamoDB's calls about a table's continuous backups. Needs the embedded server. */
 export const continuousBackups = (
   engine: Pick<DynamoDbEngine, 'recovery'>,
   describeTable: (name: string) => Promise<object | undefined>,

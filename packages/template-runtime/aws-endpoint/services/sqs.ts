@@ -124,7 +124,10 @@ export const sqsService = (
     };
   };
 
-  /** Replaces the queue's name by the engine's, and the engine's URLs and ARNs by those of this endpoint. */
+  /**
+   * Replaces the queue's name in a request by the engine's, and the engine's URLs and ARNs in the response by those of
+   * this endpoint.
+   */
   const pass = async (operation: string, input: AnyInput, queueArn: string): Promise<AwsAnswer> => {
     const name = engineQueueName(queueArn);
     const answer = await messaging.wire.sqs(operation, {

@@ -9,7 +9,7 @@ const target = (operation: string) => `DynamoDB_20120810.${operation}`;
 /** How far back a table can be restored, and how far behind the newest such moment is (*PointInTimeRecoveryDescription*). */
 const keptMilliseconds = 35 * 24 * 3_600_000;
 const behindMilliseconds = 5 * 60_000;
-/** The most items of a BatchWriteItem. */
+/** The maximum number of items in one BatchWriteItem. */
 const batchItems = 25;
 
 const tableSchema = z.object({
@@ -199,7 +199,7 @@ export const pointInTimeRecovery = ({
       database.prepare('INSERT INTO runtime_restores VALUES (?, ?, ?)').run(targetTable, sourceTable, at);
       restoring.set(targetTable, restore);
       await make(restore);
-      // The caller is answered before the items are there, as on AWS.
+      // The caller gets its answer before the items are written, as on AWS.
       begin(restore, fill(restore));
       return { at };
     },

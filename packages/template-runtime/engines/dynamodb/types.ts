@@ -48,7 +48,7 @@ export interface Recovery {
   disable(table: string): void;
   /** The moments to which the table can be restored. `undefined` if its recovery is not enabled. */
   windowOf(table: string): { readonly earliest: number; readonly latest: number } | undefined;
-  /** The restored tables whose items are not all there yet. */
+  /** The restored tables whose items have not all been written yet. */
   readonly restoring: Pick<ReadonlySet<string>, 'has' | 'size'>;
   /**
    * Makes a new table with the source's keys and indexes, and begins to fill it with the items of that moment. It has no
@@ -93,7 +93,7 @@ export interface DynamoDbEngine {
    */
   latestSequenceNumber(streamArn: string): Promise<string | undefined>;
   /**
-   * Refuses, delays and counts the calls that the AWS endpoint passes on, except calls about streams and table
+   * Refuses, delays and counts the calls that come from the AWS endpoint, except calls about streams and table
    * definitions.
    */
   readonly gate: DatabaseGate;

@@ -84,7 +84,7 @@ const contentTypes = {
 } as const satisfies Record<z.output<typeof responseBody>['ContentType'], string>;
 type ResponseBodies = Readonly<Record<string, z.output<typeof responseBody>>>;
 
-/** What a web ACL's resource in a template and WAF's calls have in common. */
+/** The schema of a web ACL's rules, which is the same in a template and in WAF's calls. */
 export const aclDefinition = z
   .strictObject({
     Name: z.string().optional(),

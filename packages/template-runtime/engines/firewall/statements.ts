@@ -6,7 +6,9 @@ export const textTransformations = z
   .array(z.strictObject({ Priority: z.number(), Type: z.literal('NONE') }))
   .min(1);
 
-/** What a statement looks at. A statement about a header that the request lacks does not match. */
+/**
+ * The part of a request that a statement compares. A statement about a header that the request lacks does not match.
+ */
 const field = z.union([
   z.strictObject({ UriPath: z.strictObject({}) }).transform(
     () =>

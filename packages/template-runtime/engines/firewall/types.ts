@@ -1,4 +1,4 @@
-/** What a rule of a web ACL sees of a request. */
+/** The parts of a request that a rule of a web ACL can examine. */
 export interface WebRequest {
   /** Begins with the name of the API's stage. */
   readonly uriPath: string;

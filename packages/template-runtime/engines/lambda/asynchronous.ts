@@ -21,8 +21,8 @@ export interface Discarded {
 }
 
 /**
- * Resolves to `undefined` when the function succeeds, or to why Lambda gave up. Rejects with the signal's reason if it
- * is aborted before.
+ * Resolves to `undefined` when the function has succeeded, or to the reason why Lambda gave up. Rejects with the
+ * signal's reason if the signal is aborted before.
  */
 export const invokeWithRetries = async ({
   invoke,

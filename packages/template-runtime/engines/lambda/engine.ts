@@ -19,7 +19,7 @@ import type { AsynchronousSettings, InvokePermission, LambdaEngine, LambdaFuncti
 export interface LambdaEngineOptions {
   readonly logDirectory: string;
   readonly identities: Pick<Identities, 'authorizeRole' | 'credentialsFor'>;
-  /** Takes asynchronous calls that were given up. */
+  /** Receives the asynchronous calls that were given up. */
   readonly messaging?: Pick<Messaging, 'send'>;
   /**
    * Returns the AWS endpoint's URL for the functions. The URL becomes known only after the engine is created, but

@@ -27,7 +27,7 @@ export type InvocationResult =
       readonly refusal?: Refusal;
     };
 
-/** How asynchronous calls of a function are retried, and where those go that were given up. */
+/** How asynchronous calls of a function are retried, and where those are sent that Lambda gave up. */
 export interface AsynchronousSettings {
   readonly maximumRetryAttempts: number;
   readonly maximumAgeSeconds: number;

@@ -1,6 +1,9 @@
 import type { Series } from './types.ts';
 
-/** What is measured, and what cannot happen on this machine: nothing throttles a log group's subscription filter. */
+/**
+ * The metrics that are measured here, and those of events that cannot occur here: nothing throttles a log group's
+ * subscription filter.
+ */
 const measuredHere: Readonly<Record<string, readonly string[]>> = {
   'AWS/ApiGateway': ['Count', '4XXError', '5XXError', 'Latency'],
   'AWS/Events': ['FailedInvocations'],

@@ -205,7 +205,7 @@ describe('an event source mapping', () => {
     ).rejects.toMatchObject(notFound);
   });
 
-  it('rejects changes of other settings and stays as it was', async () => {
+  it('rejects changes of anything but whether it is enabled, and stays as it was', async () => {
     const { UUID } = await aMapping();
     const lambda = new LambdaClient(endpoint.client);
     const change = (changes: object) =>

@@ -9,14 +9,14 @@ let directory: string;
 let keeper: StateKeeper | undefined;
 let chain: ReturnType<typeof scriptedChain>;
 
-/** A chain that grows by ten blocks before each look. `branches` says which branch each block belongs to. */
+/** A chain that grows by ten blocks before each check. `branches` determines the branch to which each block belongs. */
 const scriptedChain = () => {
   const transactions = new Set<number>();
   const branches: Array<{ readonly from: number; readonly name: string }> = [{ from: 0, name: 'a' }];
   let latest = 1_000;
   let looks = 0;
   let saves = 0;
-  /** How many blocks each look asked for besides the latest. */
+  /** How many blocks each check read besides the latest. */
   const asked: number[] = [];
   let beforeLook: (look: number) => void = () => {};
   const block = (number: number) => ({

@@ -190,7 +190,7 @@ describe('the redrive of failed changes', () => {
     expect(left).toEqual([]);
   });
 
-  it('tells applications that see an event, or saw it before, what it is now, with the time of its change', async () => {
+  it('notifies applications that see an event, or saw it before, of its present state, with the time of its change', async () => {
     const dateTime = '2026-11-20T20:00:04.000007';
     const before = [{ status: 'LIVE', access: 'free', categories: [] }];
     storedEvents.set('final', { event: anEvent({ status: 'FINISHED' }), version: 8 });

@@ -47,7 +47,7 @@ const missing = (records: readonly NotificationRecord[], endpoints = [subscribed
   );
 
 describe('the applications that missed a change of an event', () => {
-  it('are those of which an endpoint has not accepted it, each once', async () => {
+  it('are those with an endpoint that has not accepted it, each listed once', async () => {
     const records = [sentTo('club', [true, false]), sentTo('shop', [true]), sentTo('tv', [false])];
     const endpoints = ['club', 'club', 'shop', 'tv', 'new'].map(subscribed);
 
@@ -61,7 +61,7 @@ describe('the applications that missed a change of an event', () => {
     expect(await missing([sentTo('club', [false], earlier), sentTo('club', [false])])).toEqual(['club']);
   });
 
-  it('are asked for only among those that have selected such messages', async () => {
+  it('are searched for only among those that have selected such messages', async () => {
     const endpoints = [anEndpoint({ applicationId: 'club', operationTypes: ['data_update'] })];
 
     expect(await missing([sentTo('club', [false])], endpoints)).toEqual([]);

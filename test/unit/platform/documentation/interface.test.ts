@@ -29,7 +29,7 @@ describe('docs/interface.md', () => {
     expect(page.match(/^- undecided: .*$/gm) ?? []).toEqual([]);
   });
 
-  it('requires none of Marquee’s own additions in a fixed request', () => {
+  it('requires none of Marquee’s own additions in a request that the contract fixes', () => {
     const sections = new Map(
       page.split(/^#{2,3} /m).map((section) => [section.slice(0, section.indexOf('\n')), section]),
     );

@@ -22,7 +22,7 @@ const anchorsOf = (page: string): Set<string> => {
 
 const pages = new Map(filesOf('**/*.md').map((file) => [file, anchorsOf(read(file))] as const));
 
-/** What each link leads to, of the links that lead nowhere. `to` is a file, an anchor or both. */
+/** The broken links, each with its target `to`: a file, an anchor or both. */
 const broken = (file: string, links: readonly string[]): string[] =>
   links.filter((to) => {
     const [path = '', anchor] = to.split('#');

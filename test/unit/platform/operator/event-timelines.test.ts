@@ -50,7 +50,7 @@ describe('the timeline of an event', () => {
     ]);
   });
 
-  it('says that earlier changes are not recorded, if there were any', async () => {
+  it('notes that earlier changes are not recorded, if there were any', async () => {
     const [first] = (await told({ event: anEvent(), version: 3 }, [retitled])) ?? [];
 
     expect(first).toEqual([

@@ -236,7 +236,7 @@ describe('the responses of API Gateway itself', () => {
     QUOTA_EXCEEDED: ['429', { status: 429, message: 'QUOTA_EXCEEDED' }],
   };
 
-  // What is fixed: docs/interface.md#errors and docs/interface.md#readuserdata
+  // The promises of docs/interface.md#errors and docs/interface.md#readuserdata.
   it.each(['base', 'b2b', 'profile'])(
     'are the same on %s as on every API, except for what docs/interface.md fixes for b2b',
     (name) => {

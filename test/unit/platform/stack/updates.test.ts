@@ -94,7 +94,7 @@ describe("the kept list of a release's resources", () => {
   });
 });
 
-/** What the CDK's own copy of CloudFormation's resource types says. Its `cdk diff` reads the same file. */
+/** The CDK's own copy of CloudFormation's resource types. `cdk diff` reads the same file. */
 const cloudFormation: {
   readonly schema: { readonly resource: { readonly entities: Record<string, ResourceType> } };
 } = JSON.parse(
