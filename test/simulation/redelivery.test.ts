@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deliveryWorld, type SimulatedEndpoint } from '../support/notifications/delivery-world.ts';
+import { deliveryWorld, living, type SimulatedEndpoint } from '../support/notifications/delivery-world.ts';
 import { remedy } from '../support/platform/remedy.ts';
 import { redeliveryStore, tables } from './redelivery/redelivery-store.ts';
 import { twentyDays } from './redelivery/twenty-days.ts';
@@ -14,19 +14,8 @@ const aWorld = async (...endpoints: readonly SimulatedEndpoint[]) => {
   const world = deliveryWorld({ client, tables });
   now = world.clock;
   for (const endpoint of endpoints) await world.subscribe(endpoint);
-  return {
-    ...world,
-    begin: world.time.now,
-    /** What an endpoint heard of the copies: each attempt of SNS. */
-    copies: (id: string) =>
-      world.heard
-        .filter(({ isCopy, endpointId }) => isCopy && endpointId === id)
-        .map(({ subject, answer }) => ({ sub: subject.split('#')[1], answer })),
-    state: async (id: string) => (await world.endpoint(id)).redelivery,
-  };
+  return world;
 };
-
-const living: SimulatedEndpoint = { id: 'living', answer: () => 200 };
 
 describe('an endpoint that fails for longer than all retries of a redelivery', () => {
   it('is paused with one log event, and receives everything after it accepts a test notification', async () => {
@@ -97,7 +86,7 @@ describe('an endpoint that rejects one subject', () => {
       id: 'main',
       answer: (at, subject) => (subject.endsWith('#bad') ? 400 : at < begun + 2 * minute ? 500 : 200),
     });
-    const begun = world.begin;
+    const begun = world.time.now;
     for (const sub of ['a', 'b', 'bad']) {
       await world.change(sub);
       await world.pass(second);

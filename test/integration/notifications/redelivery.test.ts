@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runRedelivery } from '../../../shared/notifications/run-redelivery.ts';
-import { deliveryWorld, type SimulatedEndpoint } from '../../support/notifications/delivery-world.ts';
+import { deliveryWorld, living, type SimulatedEndpoint } from '../../support/notifications/delivery-world.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 
 const second = 1_000;
@@ -18,24 +18,8 @@ const aWorld = async (...endpoints: readonly SimulatedEndpoint[]) => {
   const tables = await createTables(database, ['Notifications', 'Endpoints'], `world-${++worlds}`);
   const world = deliveryWorld({ client: database.documents, tables });
   for (const endpoint of endpoints) await world.subscribe(endpoint);
-  const begin = world.time.now;
-  return {
-    ...world,
-    begin,
-    /** The subjects of the copies that an endpoint got, with the minutes since the beginning. */
-    copies: (id: string) =>
-      world.heard
-        .filter(({ isCopy, endpointId }) => isCopy && endpointId === id)
-        .map(({ subject, at, answer }) => ({
-          sub: subject.split('#')[1],
-          minutes: Math.round((at - begin) / minute),
-          answer,
-        })),
-    state: async (id: string) => (await world.endpoint(id)).redelivery,
-  };
+  return world;
 };
-
-const living: SimulatedEndpoint = { id: 'living', answer: () => 200 };
 
 describe('an endpoint that fails', () => {
   it('is probed with one message at growing intervals, and receives each subject once when it works again', async () => {
@@ -95,7 +79,7 @@ describe('a redelivery', () => {
     isUp = true;
     await world.change('b');
     await world.pass(3 * minute);
-    // Everything is delivered. Until the look that ends the redelivery:
+    // Everything is delivered. The time passes until just before the check that ends the redelivery.
     const { nextAt = 0 } = (await world.state('main')) ?? {};
     await world.runUntil(nextAt - second);
     const worker = world.newWorker();

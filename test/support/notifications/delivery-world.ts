@@ -30,6 +30,9 @@ export interface SimulatedEndpoint {
   readonly answer: (at: number, subject: string) => Answer;
 }
 
+/** An endpoint that accepts everything. */
+export const living: SimulatedEndpoint = { id: 'living', answer: () => 200 };
+
 /** A message that reached an endpoint. */
 export interface Heard {
   readonly at: number;
@@ -292,6 +295,12 @@ export const deliveryWorld = ({
   };
   everyMinute();
 
+  const endpoint = async (id: string): Promise<Endpoint> => {
+    const found = await endpoints.find({ applicationId, id });
+    if (found === undefined) throw new Error(`There is no endpoint ${id}`);
+    return found;
+  };
+
   return {
     time,
     clock,
@@ -360,10 +369,19 @@ export const deliveryWorld = ({
       );
     },
 
-    endpoint: async (id: string): Promise<Endpoint> => {
-      const found = await endpoints.find({ applicationId, id });
-      if (found === undefined) throw new Error(`There is no endpoint ${id}`);
-      return found;
-    },
+    endpoint,
+
+    /** The state of an endpoint's redelivery. `undefined` if nothing is undelivered. */
+    state: async (id: string) => (await endpoint(id)).redelivery,
+
+    /** What an endpoint heard of the copies: each attempt of SNS, with the minutes since the beginning. */
+    copies: (id: string) =>
+      heard
+        .filter(({ isCopy, endpointId }) => isCopy && endpointId === id)
+        .map(({ subject, at, answer }) => ({
+          sub: subject.split('#')[1],
+          minutes: Math.round((at - start) / minute),
+          answer,
+        })),
   };
 };

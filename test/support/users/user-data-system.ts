@@ -13,6 +13,7 @@ import {
   SetQueueAttributesCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
+import { admittingTopic } from 'template-runtime/testing/queue-policy.ts';
 import { expect, type TestContext, vi } from 'vitest';
 import { type CustomerEndpoint, startCustomerEndpoint } from '../notifications/customer-endpoint.ts';
 import { callApi } from '../platform/api-client.ts';
@@ -34,21 +35,6 @@ export interface LetterQueue {
   readonly url: string;
   readonly arn: string;
 }
-
-/** The policy of a queue to which SNS may send messages of this topic. */
-const admittingSns = (topicArn: string): string =>
-  JSON.stringify({
-    Version: '2012-10-17',
-    Statement: [
-      {
-        Effect: 'Allow',
-        Principal: { Service: 'sns.amazonaws.com' },
-        Action: 'sqs:SendMessage',
-        Resource: '*',
-        Condition: { ArnEquals: { 'aws:SourceArn': topicArn } },
-      },
-    ],
-  });
 
 /** What customers, their users and the operator do with the user data of a running system. */
 export const userDataOf = (system: System) => {
@@ -190,7 +176,7 @@ export const userDataOf = (system: System) => {
         arn: `arn:aws:sqs:${system.aws.region}:${account}:${name}`,
         admit: (topicArn: string) =>
           customer.send(
-            new SetQueueAttributesCommand({ QueueUrl, Attributes: { Policy: admittingSns(topicArn) } }),
+            new SetQueueAttributesCommand({ QueueUrl, Attributes: { Policy: admittingTopic(topicArn) } }),
           ),
         confirm: (Token: string) =>
           new SNSClient(settings).send(
@@ -214,7 +200,10 @@ export const userDataOf = (system: System) => {
 
     letterQueue: async (name: string): Promise<LetterQueue> => {
       const { QueueUrl: url = '' } = await sqs.send(
-        new CreateQueueCommand({ QueueName: name, Attributes: { Policy: admittingSns(outputs.topic_arn) } }),
+        new CreateQueueCommand({
+          QueueName: name,
+          Attributes: { Policy: admittingTopic(outputs.topic_arn) },
+        }),
       );
       const { Attributes } = await sqs.send(
         new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: ['QueueArn'] }),

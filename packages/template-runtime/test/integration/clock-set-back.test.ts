@@ -1,5 +1,3 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,6 +20,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { createDynamoDbEngine } from '../../engines/dynamodb/engine.ts';
+import { type MessagingChild, startMessaging } from '../support/messaging-child.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 
 const hourMilliseconds = 3_600_000;
@@ -80,7 +79,7 @@ describe("a database whose machine's clock is set back", () => {
     await countOnce();
     const [before, counted] = await engine.readStream({ streamArn, after: undefined, limit: 10 });
 
-    // From now on, everything written so far lies in the future.
+    // Sets the clock back, so that everything that was written so far lies in the future.
     const now = Date.now();
     vi.spyOn(Date, 'now').mockImplementation(() => now - hourMilliseconds);
     const file = new DatabaseSync(join(stateDirectory, 'dynamodb', 'tables.db'), { timeout: 5_000 });
@@ -103,7 +102,7 @@ describe("a database whose machine's clock is set back", () => {
 });
 
 describe("queues and topics whose machine's clock is set back", () => {
-  let child: ChildProcess;
+  let messaging: MessagingChild;
   let receiver: Receiver;
   let sqs: SQSClient;
   let sns: SNSClient;
@@ -111,19 +110,16 @@ describe("queues and topics whose machine's clock is set back", () => {
 
   beforeEach(async () => {
     receiver = await startReceiver();
-    child = fork(new URL('../support/messaging-process.ts', import.meta.url), ['0', stateDirectory], {
+    messaging = await startMessaging({
+      stateDirectory,
       execArgv: ['--import', new URL('../support/settable-clock.ts', import.meta.url).href],
       env: { ...process.env, CLOCK_SET_BACK_BY: join(stateDirectory, 'set-back') },
     });
-    const [message] = await once(child, 'message');
-    const { url: endpoint } = z.object({ url: z.url() }).parse(message);
-    sqs = new SQSClient({ endpoint, region: 'us-east-1', credentials });
-    sns = new SNSClient({ endpoint, region: 'us-east-1', credentials });
+    sqs = new SQSClient(messaging.settings);
+    sns = new SNSClient(messaging.settings);
   });
   afterEach(async () => {
-    const exited = once(child, 'exit');
-    child.kill('SIGKILL');
-    await exited;
+    await messaging.kill();
     await receiver.stop();
   });
 

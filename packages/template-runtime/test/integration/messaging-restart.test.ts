@@ -1,5 +1,3 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,62 +18,38 @@ import {
 } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
+import { admittingTopic } from '../../testing/queue-policy.ts';
+import { type MessagingChild, startMessaging } from '../support/messaging-child.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 
-const ready = z.object({ url: z.url() });
 const deadline = { timeout: 60_000, interval: 50 };
 
 let stateDirectory: string;
-let child: ChildProcess;
-let url: string;
+let messaging: MessagingChild;
 let receiver: Receiver;
 
-const start = async (port: string): Promise<void> => {
-  const script = new URL('../support/messaging-process.ts', import.meta.url);
-  child = fork(script, [port, stateDirectory], { execArgv: [] });
-  const [message] = await once(child, 'message');
-  ({ url } = ready.parse(message));
+const restart = async (): Promise<void> => {
+  const { port } = new URL(messaging.url);
+  await messaging.kill();
+  messaging = await startMessaging({ stateDirectory, port });
 };
-const kill = async (): Promise<void> => {
-  const exited = once(child, 'exit');
-  child.kill('SIGKILL');
-  await exited;
-};
-const settings = () => ({
-  endpoint: url,
-  region: 'us-east-1',
-  credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-});
 const arn = (service: string, name: string) => `arn:aws:${service}:us-east-1:000000000000:${name}`;
 const tokenOf = (body: string): string => z.object({ Token: z.string() }).parse(JSON.parse(body)).Token;
 
 beforeEach(async () => {
   stateDirectory = await mkdtemp(join(tmpdir(), 'messaging-restart-'));
   receiver = await startReceiver();
-  await start('0');
+  messaging = await startMessaging({ stateDirectory });
 });
 afterEach(async () => {
-  await kill();
+  await messaging.kill();
   await receiver.stop();
   await rm(stateDirectory, { recursive: true, force: true });
 });
 
-/** Without a policy, a queue admits only its own account, and so no topic. */
-const admittingSns = JSON.stringify({
-  Version: '2012-10-17',
-  Statement: [
-    {
-      Effect: 'Allow',
-      Principal: { Service: 'sns.amazonaws.com' },
-      Action: 'sqs:SendMessage',
-      Resource: '*',
-    },
-  ],
-});
-
 describe('SQS and SNS after kill -9', () => {
   it('keep waiting and in-flight messages, and lose deleted ones', async () => {
-    const sqs = new SQSClient(settings());
+    const sqs = new SQSClient(messaging.settings);
     const { QueueUrl } = await sqs.send(
       new CreateQueueCommand({ QueueName: 'work', Attributes: { VisibilityTimeout: '1' } }),
     );
@@ -87,8 +61,7 @@ describe('SQS and SNS after kill -9', () => {
     const [second] = (await receive()).Messages ?? [];
     await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: first?.ReceiptHandle }));
 
-    await kill();
-    await start(new URL(url).port);
+    await restart();
 
     const bodies: (string | undefined)[] = [];
     await vi.waitFor(async () => {
@@ -99,10 +72,13 @@ describe('SQS and SNS after kill -9', () => {
   });
 
   it('deliver or dead-letter every published message, including those in delivery', async () => {
-    const sns = new SNSClient(settings());
-    const sqs = new SQSClient(settings());
+    const sns = new SNSClient(messaging.settings);
+    const sqs = new SQSClient(messaging.settings);
     const { QueueUrl } = await sqs.send(
-      new CreateQueueCommand({ QueueName: 'dead-letters', Attributes: { Policy: admittingSns } }),
+      new CreateQueueCommand({
+        QueueName: 'dead-letters',
+        Attributes: { Policy: admittingTopic(arn('sns', 'changes')) },
+      }),
     );
     const { TopicArn } = await sns.send(new CreateTopicCommand({ Name: 'changes' }));
     await sns.send(
@@ -123,8 +99,7 @@ describe('SQS and SNS after kill -9', () => {
       expect(receiver.of('SubscriptionConfirmation')).toHaveLength(1);
       return receiver.of('SubscriptionConfirmation');
     }, deadline);
-    await kill();
-    await start(new URL(url).port);
+    await restart();
     await sns.send(new ConfirmSubscriptionCommand({ TopicArn, Token: tokenOf(confirmation?.body ?? '') }));
     const accepted = new Set<string>();
     receiver.react(({ headers, body }) => {
@@ -150,8 +125,7 @@ describe('SQS and SNS after kill -9', () => {
         }),
       );
     }
-    await kill();
-    await start(new URL(url).port);
+    await restart();
     // No request hangs any more, because each attempt that hangs takes fifteen seconds.
     receiver.react(({ headers, body }) => {
       // A confirmation request that was delivered just before the kill arrives again.

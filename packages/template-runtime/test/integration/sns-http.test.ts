@@ -20,6 +20,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import * as z from 'zod';
 import { serverUnderOwnAuthority } from '../../certificates.ts';
 import { startAwsEndpoint, type TestEndpoint } from '../../testing/aws-endpoint.ts';
+import { admittingTopic } from '../../testing/queue-policy.ts';
 import { type MessageType, type Receiver, startReceiver } from '../support/receiver.ts';
 
 const confirmation = z.strictObject({
@@ -64,7 +65,7 @@ beforeEach(async () => {
   }));
   ({ arn: deadLetterQueueArn } = await endpoint.messaging.createQueue({
     name: `dead-letters-${tests}`,
-    attributes: { Policy: admitting(topicArn) },
+    attributes: { Policy: admittingTopic(topicArn) },
   }));
 });
 afterEach(async () => {
@@ -74,20 +75,6 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-/** The policy of a dead-letter queue, which admits the messages that this topic could not deliver. */
-const admitting = (topic: string): string =>
-  JSON.stringify({
-    Version: '2012-10-17',
-    Statement: [
-      {
-        Effect: 'Allow',
-        Principal: { Service: 'sns.amazonaws.com' },
-        Action: 'sqs:SendMessage',
-        Resource: '*',
-        Condition: { ArnEquals: { 'aws:SourceArn': topic } },
-      },
-    ],
-  });
 const quickRetries = (retries: number) => ({
   healthyRetryPolicy: { numRetries: retries, numNoDelayRetries: retries },
 });

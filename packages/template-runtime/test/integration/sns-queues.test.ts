@@ -21,6 +21,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FinishedDelivery } from '../../engines/sns-delivery/types.ts';
 import { startAwsEndpoint, type TestEndpoint } from '../../testing/aws-endpoint.ts';
+import { admittingTopic } from '../../testing/queue-policy.ts';
 
 const own = '000000000000';
 const other = '111122223333';
@@ -53,20 +54,6 @@ beforeEach(async () => {
   }));
 });
 
-const admitting = (source: string): string =>
-  JSON.stringify({
-    Version: '2012-10-17',
-    Statement: [
-      {
-        Effect: 'Allow',
-        Principal: { Service: 'sns.amazonaws.com' },
-        Action: 'sqs:SendMessage',
-        Resource: '*',
-        Condition: { ArnEquals: { 'aws:SourceArn': source } },
-      },
-    ],
-  });
-
 const newQueue = async (account: string, policy?: string) => {
   const sqs = sqsOf(account);
   const { QueueUrl = '' } = await sqs.send(
@@ -92,7 +79,7 @@ const newQueue = async (account: string, policy?: string) => {
     setPolicy: (Policy: string) =>
       sqs.send(new SetQueueAttributesCommand({ QueueUrl, Attributes: { Policy } })),
     remove: () => sqs.send(new DeleteQueueCommand({ QueueUrl })),
-    /** All messages so far, as soon as there are so many. */
+    /** Resolves to all messages so far, as soon as there are `count` of them. */
     messages: (count: number) =>
       vi.waitFor(async () => {
         expect(await receive()).toHaveLength(count);
@@ -133,7 +120,7 @@ const finishedDeliveries = (count: number) =>
 
 describe('a subscribed queue in the topic’s account', () => {
   it('needs no confirmation, and receives the signed envelope of SNS', async () => {
-    const queue = await newQueue(own, admitting(topicArn));
+    const queue = await newQueue(own, admittingTopic(topicArn));
     const arn = await subscribe(queue.arn);
 
     await publish('hello');
@@ -158,7 +145,7 @@ describe('a subscribed queue in the topic’s account', () => {
   });
 
   it('receives the bare message and its attributes if raw delivery is enabled', async () => {
-    const queue = await newQueue(own, admitting(topicArn));
+    const queue = await newQueue(own, admittingTopic(topicArn));
     await subscribe(queue.arn, { RawMessageDelivery: 'true' });
 
     await publish('hello');
@@ -172,12 +159,12 @@ describe('a subscribed queue in the topic’s account', () => {
 
   it.each([
     ['has no policy', () => undefined],
-    ['admits another topic', () => admitting(`${topicArn}-other`)],
+    ['admits another topic', () => admittingTopic(`${topicArn}-other`)],
   ])('receives nothing if it %s, and the message is dead-lettered at once', async (_, policy) => {
     const queue = await newQueue(own, policy());
     const deadLetters = await endpoint.messaging.createQueue({
       name: `dead-letters-${tests}`,
-      attributes: { Policy: admitting(topicArn) },
+      attributes: { Policy: admittingTopic(topicArn) },
     });
     await subscribe(queue.arn, {
       RawMessageDelivery: 'true',
@@ -202,7 +189,7 @@ describe('a subscribed queue in the topic’s account', () => {
   });
 
   it('causes no retries after it was deleted', async () => {
-    const queue = await newQueue(own, admitting(topicArn));
+    const queue = await newQueue(own, admittingTopic(topicArn));
     await subscribe(queue.arn);
     await queue.remove();
 
@@ -226,7 +213,7 @@ describe('a subscribed queue in the topic’s account', () => {
 
 describe('a subscribed queue in another account', () => {
   it('receives nothing until its owner confirms with the token in the queue', async () => {
-    const queue = await newQueue(other, admitting(topicArn));
+    const queue = await newQueue(other, admittingTopic(topicArn));
     await subscribe(queue.arn, { RawMessageDelivery: 'true' });
     await publish('too early');
 
@@ -245,7 +232,7 @@ describe('a subscribed queue in another account', () => {
   it('receives its confirmation after its policy was corrected and it is subscribed again', async () => {
     const queue = await newQueue(other);
     const arn = await subscribe(queue.arn);
-    await queue.setPolicy(admitting(topicArn));
+    await queue.setPolicy(admittingTopic(topicArn));
 
     expect(await subscribe(queue.arn)).toBe(arn);
 
