@@ -138,9 +138,9 @@ export const createInvariants = (options: InvariantsOptions) => {
   });
 
   /**
-   * Nothing decides what was recorded with a nonce that was final already when its entry was lost: a noop, or what a
-   * suspended process records. What a lost signer has sent waits for its next transaction, and so does what a suspended
-   * process records with a nonce that the signer had before.
+   * Some entries are never decided: those with a nonce that was already final when its entry was lost, such as a noop,
+   * or a transaction that a suspended process records. The transactions of a lost signer wait for its next transaction,
+   * and so does a transaction that a suspended process records with a nonce from before the loss.
    */
   const isIdle = ({ purpose, signer, nonce }: LoggedEntry): boolean => {
     if (!loss().hasHappened()) return false;

@@ -31,7 +31,7 @@ interface QuietOptions {
 /** The transaction that decides a contract, a token or a change. */
 type Deciding = Pick<PartChange, 'nonce' | 'transactionHash'>;
 
-/** What an application was allowed in a day, and what the day's count says that it has used. */
+/** How much an application was allowed in a day, and how much it has used according to the day's count. */
 export const checkLimits = ({ store, applications, loss, onViolation }: QuietOptions): void => {
   // The counts after the restored moment are lost.
   if (loss().hasHappened()) return;

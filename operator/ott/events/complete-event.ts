@@ -31,8 +31,8 @@ export const completeEvent = (
 };
 
 /**
- * `status_in_file` and `status_set_at` belong to the status: a file with a status of its own does not keep them. The ends
- * and the schedule have such fields too.
+ * `status_in_file` and `status_set_at` belong to the status, so they are not kept if the file contains a status. The
+ * same applies to such fields of the ends and the schedule.
  */
 const keptOf = ({ status, ends_at, schedule }: Fields, stored: Event): Fields => {
   const { status_in_file, status_set_at, ends_at_in_file, schedule_in_file, ...kept } = eventRecord(stored);

@@ -44,7 +44,10 @@ const applications = [
   anOttApplication({}, 'not-subscribed'),
 ];
 
-/** What the publisher tells of everything that was written since the last call, each batch of `limit` records by itself. */
+/**
+ * The notifications that the publisher sends about everything that was written since the last call, in batches of
+ * `limit` records.
+ */
 const messages = async (limit = 1_000) => {
   const told: [string, Message][] = [];
   const records = await database.engine.readStream({
@@ -137,7 +140,7 @@ describe('the stream of the catalogue', () => {
     expect(await heard()).toEqual([['all', 'match', 'removed', undefined]]);
   });
 
-  it('tells a new event later than the removal of its predecessor, also within one second', async () => {
+  it('notifies of a new event with a later time than of the removal of its predecessor, also within one second', async () => {
     await write(anEvent({ id: 'again' }));
     for (let change = 0; change < 4; change += 1) await write(anEvent({ id: 'again', title: `${change}` }));
     await setEventStatus({ catalogue, clock }, { id: 'again', status: 'FINISHED' });
@@ -168,7 +171,7 @@ describe('the stream of the catalogue', () => {
     expect(versions).toEqual(told.map((_, index) => String(index + 1).padStart(6, '0')));
   });
 
-  it('tells an import of many events as one, and ten changes of an event as one', async () => {
+  it('causes one notification of an import of many events, and one of ten changes of an event', async () => {
     await write(...Array.from({ length: 30 }, (_, index) => anEvent({ id: `many-${index}` })));
     expect(await heard()).toEqual([
       ['all', undefined, 'many', undefined],

@@ -67,7 +67,7 @@ describe('an outage during a request', () => {
     expect(warnings).toEqual([]);
   });
 
-  it("includes a call that would outlast the function, which is aborted early enough to answer 503", async () => {
+  it('includes a call that would outlast the function, which is aborted early enough to answer 503', async () => {
     let call: AbortSignal | undefined;
     const handler = httpFunction({
       handler: async () => {
