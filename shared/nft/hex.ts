@@ -40,6 +40,9 @@ export const writtenAddressSchema = z
   .refine(hasRightChecksum, { error: wrongChecksum })
   .transform((address) => lowerCase(address as Hex));
 
+/** What was meant as an identifier of a user, not as an address, for example a UUID with hyphens, or a cut identifier. */
+const isNearlyIdentifier = (text: string): boolean => /^[0-9a-f-]{24,39}$/i.test(text);
+
 /**
  * Accepts what `writtenAddressSchema` accepts, and an application's identifier for a user, which is output as it is.
  */
@@ -47,9 +50,9 @@ export const writtenReceiverSchema = z
   .string()
   .regex(/^(0x[0-9a-fA-F]{40}|[0-9a-f]{32})$/, {
     error: ({ input }) =>
-      String(input).startsWith('0x')
-        ? notAnAddress
-        : `${notAnAddress}, or an application_user_sub: 32 hexadecimal digits`,
+      isNearlyIdentifier(String(input))
+        ? `${notAnAddress}, or an application_user_sub: 32 hexadecimal digits in lower case`
+        : notAnAddress,
     abort: true,
   })
   .refine((text) => !text.startsWith('0x') || hasRightChecksum(text), { error: wrongChecksum })
