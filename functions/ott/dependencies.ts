@@ -22,6 +22,7 @@ import {
 } from '../../shared/ott/outside/maxmind-geolocation-service.ts';
 import type { PlaybackSigner } from '../../shared/ott/ports/playback-signer.ts';
 import { locateByDistribution, locateByPeer } from '../../shared/ott/request-location.ts';
+import { ticketTokens } from '../../shared/ott/reserved-tickets.ts';
 import { dynamoDbCatalogue } from '../../shared/ott/store/catalogue.ts';
 import { dynamoDbContractApplications } from '../../shared/ott/store/contract-applications.ts';
 import { dynamoDbEvents } from '../../shared/ott/store/events.ts';
@@ -42,6 +43,7 @@ import { withDeadline } from '../../shared/platform/deadline.ts';
 import { type Logger, logger } from '../../shared/platform/logger.ts';
 import { environmentsVerifier } from '../../shared/platform/outside/access-token-verifier.ts';
 import { type DocumentClient, documentClient } from '../../shared/platform/store/client.ts';
+import { joiningBatchGets } from '../../shared/platform/store/joined-batch-gets.ts';
 import { dynamoDbOutages, outageWatch } from '../../shared/platform/store/outages.ts';
 import { dynamoDbUsers } from '../../shared/users/store/users.ts';
 import { dynamoDbWallets } from '../../shared/wallets/store/wallets.ts';
@@ -254,8 +256,9 @@ export const ticketsOf = (
     | 'USERS_TABLE'
     | 'WALLETS_TABLE'
   >,
-  { client, clock = systemClock, logger: told = logger, ...chain }: TicketSurroundings,
+  { client: unjoined, clock = systemClock, logger: told = logger, ...chain }: TicketSurroundings,
 ) => {
+  const client = joiningBatchGets(unjoined);
   const { GRANTS_TABLE: tableName } = environment;
   const boundMilliseconds = environment.LAST_KNOWN_GOOD_SECONDS * 1_000;
   const endpoints = rpcEndpoints(environment, {
@@ -268,7 +271,7 @@ export const ticketsOf = (
     users: dynamoDbUsers({ client, tableName: environment.USERS_TABLE }),
     wallets: dynamoDbWallets({ client, tableName: environment.WALLETS_TABLE }),
     voidTickets: dynamoDbVoidTickets({ client, tableName: environment.EVENTS_TABLE }),
-    tokens: dynamoDbHeldTokens({ client, tableName: environment.NFTS_TABLE }),
+    ...ticketTokens(dynamoDbHeldTokens({ client, tableName: environment.NFTS_TABLE }), { clock }),
     holdings: cachedHoldings(chainTicketHoldings(endpoints), { clock }),
     memory:
       boundMilliseconds === 0

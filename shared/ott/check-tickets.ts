@@ -6,21 +6,27 @@ import type { Logger } from '../platform/logger.ts';
 import { outageCodes } from '../platform/watched.ts';
 import { type OpenWalletsDependencies, openWallets } from '../wallets/open-wallets.ts';
 import type { Event } from './event.ts';
-import type { RememberedQuestion } from './ports/grant-memory.ts';
+import type { RememberedQuestion, TicketMemory } from './ports/grant-memory.ts';
 import type { HoldingQuestion, TicketHoldings } from './ports/ticket-holdings.ts';
-import { type RememberedDecisionsDependencies, rememberedDecisions } from './remembered-decisions.ts';
-import { type ReservedTicketDependencies, reservedTickets, voidTokensOf } from './reserved-tickets.ts';
+import { rememberedDecisions } from './remembered-decisions.ts';
+import {
+  type LatestTickets,
+  type ReservedTicketDependencies,
+  reservedTickets,
+  voidTokensOf,
+} from './reserved-tickets.ts';
 
 /** How long an answer from the chain is reused. Signatures still expire `ticketSeconds` after the chain was asked. */
 const cacheMilliseconds = 15_000;
 
 export interface CheckTicketsDependencies extends OpenWalletsDependencies, ReservedTicketDependencies {
   readonly holdings: AnsweredHoldings;
+  readonly latestTickets: LatestTickets;
   /**
    * Stores answers, which are used during outages of the chain and of the entitlement service. @default none: during an
    * outage tickets give no access
    */
-  readonly memory?: Pick<RememberedDecisionsDependencies, 'grants' | 'boundMilliseconds'> | undefined;
+  readonly memory?: { readonly grants: TicketMemory; readonly boundMilliseconds: number } | undefined;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn' | 'error'>;
   /** A signature granted because of a ticket expires this many seconds after its holder was determined. */
@@ -90,14 +96,15 @@ export const checkTickets = async (
     readonly isEntitlementOut: boolean;
   },
 ): Promise<TicketAnswer> => {
-  const { users, clock } = dependencies;
+  const { users, latestTickets, clock } = dependencies;
   const contracts = (event.tickets ?? []).map(({ contractAddress }) => contractAddress);
   const question = { userSub, clientId, eventId: event.id };
   const now = clock();
   const nothing = { outcome: isEntitlementOut ? 'unavailable' : 'not-held' } as const;
-  const [registrations, voidTokens] = await Promise.all([
+  const [registrations, voidTokens, latest] = await Promise.all([
     users.registrationsOf([userSub]),
     voidTokensOf(dependencies, contracts),
+    latestTickets.read(question),
   ]);
   const registrationId = registrations.get(userSub);
   if (registrationId === undefined) return nothing;
@@ -106,11 +113,11 @@ export const checkTickets = async (
     registrationId,
     contracts,
     voidTokens,
+    latest,
   });
-  if (reserved !== undefined && isEntitlementOut) return remembered(dependencies, question);
   if (reserved !== undefined) {
-    await remember(dependencies, question, { isGrant: true, askedAt: now });
-    return heldAt(dependencies, now);
+    latestTickets.remember(question, reserved);
+    return isEntitlementOut ? undenied(dependencies, question) : heldAt(dependencies, now);
   }
   const wallets = await openWallets(dependencies, { userSub, registrationId, now });
   if (wallets.length === 0 && claimedTokens.size === 0) return nothing;
@@ -157,6 +164,18 @@ const remember = async (
 ): Promise<void> => {
   if (memory !== undefined)
     await rememberedDecisions({ ...memory, clock, logger }).remember(question, decision);
+};
+
+/**
+ * Whether somebody who holds a reserved ticket may play while the entitlement service is out. The tables have just said
+ * that the ticket is held, so only the service's own last answer is missing.
+ */
+const undenied = (
+  { memory, ...dependencies }: CheckTicketsDependencies,
+  question: RememberedQuestion,
+): Promise<TicketAnswer> => {
+  const grants = memory && { ...memory.grants, granted: memory.grants.undenied };
+  return remembered({ ...dependencies, memory: memory && grants && { ...memory, grants } }, question);
 };
 
 const remembered = async (

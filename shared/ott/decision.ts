@@ -40,7 +40,7 @@ interface NoAccess extends VisibleStream {
   readonly outcome: 'login-required' | 'purchase-required' | 'entitlement-denied' | 'entitlement-unavailable';
 }
 
-interface VisibleStream {
+export interface VisibleStream {
   readonly event: Event;
   readonly stream: Stream;
 }

@@ -4,7 +4,7 @@ import { streamCodes } from '../platform/watched.ts';
 import { type ResolveAudienceDependencies, resolveAudience } from './audience.ts';
 import type { Caller } from './caller.ts';
 import { type CheckTicketsDependencies, checkTickets } from './check-tickets.ts';
-import { type Audience, decideStream, type StreamVerdict } from './decision.ts';
+import { type Audience, decideStream, type StreamVerdict, type VisibleStream } from './decision.ts';
 import {
   CountryUnavailableError,
   EntitlementDeniedError,
@@ -82,15 +82,21 @@ export const getStream = async (
   ]);
 
   const judged = decideStream(candidate, resolved, { now: clock() });
+  let path: Promise<WrongPath | undefined> | undefined;
+  const readPath = (of: VisibleStream): Promise<WrongPath | undefined> => {
+    path ??= wrongPathOf(dependencies, of);
+    return path;
+  };
   const verdict = await withTickets(dependencies, caller, {
     judged,
+    readPath,
     judgeHolder: (ticketEndsAt) => decideStream(candidate, resolved, { now: clock(), ticketEndsAt }),
   });
   if (verdict.outcome === 'not-found') await events.findCounterpart(candidate);
   if (verdict.outcome !== 'playable') throw refusalOf(verdict);
 
   const { event, stream, endsAt } = verdict;
-  await requireOwnPath(dependencies, event, stream);
+  requireOwnPath(dependencies, event, await readPath(verdict));
   const isCounted = event.access === 'paid' && resolved.viewer.kind !== 'vip';
   const held = isCounted
     ? await holdSession(dependencies, request, { event, seller: sellerOf(resolved), endsAt })
@@ -145,9 +151,12 @@ const withTickets = async (
   { login }: Pick<Caller, 'login'>,
   {
     judged,
+    readPath,
     judgeHolder,
   }: {
     readonly judged: StreamVerdict;
+    /** Called at once, so that the holder of a ticket does not wait for it after the check. */
+    readonly readPath: (of: VisibleStream) => Promise<unknown>;
     /** Judges again, because the chain may have taken seconds to answer. */
     readonly judgeHolder: (ticketEndsAt: number) => StreamVerdict;
   },
@@ -156,7 +165,10 @@ const withTickets = async (
   const { event } = judged;
   if (tickets === undefined || login === undefined || event.tickets === undefined) return judged;
   const isEntitlementOut = judged.outcome === 'entitlement-unavailable';
-  const answer = await checkTickets(tickets, { login, event, isEntitlementOut });
+  const [answer] = await Promise.all([
+    checkTickets(tickets, { login, event, isEntitlementOut }),
+    readPath(judged),
+  ]);
   switch (answer.outcome) {
     case 'not-held':
       return judged;
@@ -189,26 +201,35 @@ const refusalOf = (verdict: Exclude<StreamVerdict, { readonly outcome: 'playable
   }
 };
 
+interface WrongPath {
+  readonly mistakes: readonly string[];
+  /** The event whose stream the signature would open, too. */
+  readonly opens: string | undefined;
+}
+
+/** Why the stream may not be signed. `undefined`: it may. */
+const wrongPathOf = async (
+  { events, signer: { signing } }: Pick<GetStreamDependencies, 'events' | 'signer'>,
+  { event: { id }, stream }: VisibleStream,
+): Promise<WrongPath | undefined> => {
+  if (signing === 'none') return undefined;
+  const mistakes = signedPathMistakes(stream, { signing });
+  const signed = signedPathOf(stream, { signing });
+  const opens = mistakes.length > 0 ? undefined : await firstOpened({ events }, { id, stream, signed });
+  return mistakes.length === 0 && opens === undefined ? undefined : { mistakes, opens };
+};
+
 /**
  * Refuses to sign if the signature would also give access to another event's stream. Imports refuse such signed paths
  * too, but two concurrent imports can still store them.
  */
-const requireOwnPath = async (
-  { events, signer: { signing }, logger }: Pick<GetStreamDependencies, 'events' | 'signer' | 'logger'>,
+const requireOwnPath = (
+  { logger }: Pick<GetStreamDependencies, 'logger'>,
   { id }: Event,
-  stream: Stream,
-): Promise<void> => {
-  if (signing === 'none') return;
-  const mistakes = signedPathMistakes(stream, { signing });
-  const signed = signedPathOf(stream, { signing });
-  const opened = mistakes.length > 0 ? undefined : await firstOpened({ events }, { id, stream, signed });
-  if (mistakes.length === 0 && opened === undefined) return;
-  logger.error('Stream not signed', {
-    code: streamCodes.signedPathRefused,
-    event_id: id,
-    mistakes,
-    opens: opened,
-  });
+  wrong: WrongPath | undefined,
+): void => {
+  if (wrong === undefined) return;
+  logger.error('Stream not signed', { code: streamCodes.signedPathRefused, event_id: id, ...wrong });
   throw new StreamNotAvailableError({
     message: `The stream of event ${id} was not signed: its path is invalid, or opens another stream too`,
   });

@@ -1,6 +1,10 @@
+import type { Nft } from '../nft/collection/nft.ts';
 import type { Address } from '../nft/hex.ts';
-import type { HeldTokens } from '../nft/ports/held-tokens.ts';
+import type { HeldTokens, TokenPlace } from '../nft/ports/held-tokens.ts';
 import { holdingOf, reservationHolder } from '../nft/reservation/holder.ts';
+import { newCache } from '../platform/cache.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { RememberedQuestion } from './ports/grant-memory.ts';
 import type { HoldingQuestion } from './ports/ticket-holdings.ts';
 import type { VoidTickets } from './ports/void-tickets.ts';
 
@@ -11,10 +15,47 @@ export interface ReservedTicketDependencies {
 
 export interface ReservedTickets {
   /** A ticket that is reserved for the viewer. @default the viewer has none */
-  readonly reserved?: { readonly contract: Address; readonly tokenId: string };
+  readonly reserved?: TokenPlace;
   /** The tickets that the viewer has claimed, and whose mint is not final. May be incomplete if one is reserved. */
   readonly claimedTokens: HoldingQuestion['claimedTokens'];
 }
+
+/**
+ * The token that last gave a viewer access to an event. A renewal reads it together with everything else that it depends
+ * on, instead of searching for it after that.
+ */
+export interface LatestTickets {
+  /** The token as it is now. */
+  read(question: RememberedQuestion): Promise<Nft | undefined>;
+  remember(question: RememberedQuestion, token: TokenPlace): void;
+}
+
+/** A viewer renews a stream within this time. */
+const latestMilliseconds = 60 * 60_000;
+
+/** The tokens to search for tickets, and a memory of what was found. */
+export const ticketTokens = (
+  tokens: HeldTokens,
+  { clock }: { readonly clock: Clock },
+): { readonly tokens: HeldTokens; readonly latestTickets: LatestTickets } => {
+  const latest = newCache<TokenPlace>({
+    capacity: 10_000,
+    lifetimeMilliseconds: latestMilliseconds,
+    clock,
+  });
+  const keyOf = ({ userSub, eventId }: RememberedQuestion): string => JSON.stringify([userSub, eventId]);
+  return {
+    tokens,
+    latestTickets: {
+      read: async (question) => {
+        const token = latest.get(keyOf(question));
+        return token && tokens.find(token);
+      },
+      remember: (question, { application, contract, tokenId }) =>
+        latest.set(keyOf(question), { application, contract, tokenId }),
+    },
+  };
+};
 
 /** The ids of the void tokens of these contracts. Contracts without void tokens are left out. */
 export const voidTokensOf = async (
@@ -38,8 +79,20 @@ export const reservedTickets = async (
     registrationId,
     contracts,
     voidTokens,
-  }: Pick<HoldingQuestion, 'contracts' | 'voidTokens'> & { readonly registrationId: string },
+    latest,
+  }: Pick<HoldingQuestion, 'contracts' | 'voidTokens'> & {
+    readonly registrationId: string;
+    /** A token that may be reserved for the user. @default none is known */
+    readonly latest?: Nft | undefined;
+  },
 ): Promise<ReservedTickets> => {
+  if (latest !== undefined && contracts.includes(latest.contract)) {
+    const { contract } = latest;
+    const holder = reservationHolder({ registrationId, contract });
+    const isVoid = voidTokens.get(contract)?.includes(latest.tokenId) ?? false;
+    if (!isVoid && holdingOf(latest, holder) === 'held')
+      return { reserved: latest, claimedTokens: new Map() };
+  }
   const found = await Promise.all(
     contracts.map((contract) =>
       ofContract(dependencies, { registrationId, contract, voids: new Set(voidTokens.get(contract)) }),
@@ -68,7 +121,7 @@ const ofContract = async (
     const { tokenId } = token;
     if (token.contract !== contract || voids.has(tokenId)) continue;
     const holding = holdingOf(token, holder);
-    if (holding === 'held') return { contract, claimed, reserved: { contract, tokenId } };
+    if (holding === 'held') return { contract, claimed, reserved: token };
     if (holding === 'until-minted') claimed.push(tokenId);
   }
   return { contract, claimed, reserved: undefined };

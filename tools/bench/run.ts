@@ -12,9 +12,11 @@ import { measureMints } from './mints.ts';
 import { measureOtt } from './ott.ts';
 import { measureOttQueries } from './ott-queries.ts';
 import { measureReservation } from './reservation.ts';
+import { measureReservationRate } from './reservation-rate.ts';
 import { measureRestore } from './restore.ts';
 import { measureScale } from './scale.ts';
 import { measureSoak } from './soak.ts';
+import { measureTicketStreams } from './ticket-streams.ts';
 import { measureUserData } from './user-data.ts';
 
 const { positionals, values } = parseArgs({
@@ -40,13 +42,15 @@ const parts: Readonly<Record<string, readonly (() => Promise<Measurement[]>)[]>>
   restore: [measureRestore],
   'first-hour': [measureFirstHour],
   reservation: [measureReservation],
+  'reserved-tokens': [measureReservationRate],
+  tickets: [measureTicketStreams],
 };
 
 /**
  * These parts run only when they are named, because they take minutes, write files or fetch packages, or answered a
  * question of a decision.
  */
-const onlyNamed = ['soak', 'cost', 'scale', 'first-hour', 'reservation', 'restore'];
+const onlyNamed = ['soak', 'cost', 'scale', 'first-hour', 'reservation', 'reserved-tokens', 'restore'];
 
 const unknown = positionals.filter((name) => !(name in parts));
 if (unknown.length > 0) {

@@ -8,7 +8,12 @@ export interface HeldTokens {
    * token that got this holder a moment ago may be missing.
    */
   heldBy(question: { readonly holder: string }): AsyncIterable<Nft>;
+  /** A token as it is now, read consistently. */
+  find(token: TokenPlace): Promise<Nft | undefined>;
 }
+
+/** Where the token of a holder is found. */
+export type TokenPlace = Pick<Nft, 'application' | 'contract' | 'tokenId'>;
 
 export interface UserTokens {
   /**

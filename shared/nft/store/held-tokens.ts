@@ -3,7 +3,7 @@ import { batchGet } from '../../platform/store/batch-get.ts';
 import { queryPages, type Table } from '../../platform/store/client.ts';
 import type { HeldTokens } from '../ports/held-tokens.ts';
 import { nftStatusSchema } from '../status.ts';
-import { nftOf } from './nft-items.ts';
+import { nftKey, nftOf } from './nft-items.ts';
 
 const keysAtOnce = 25;
 
@@ -14,23 +14,32 @@ const hasKnownStatus = ({ status }: Readonly<Record<string, unknown>>): boolean 
   return isKnown;
 };
 
-export const dynamoDbHeldTokens = ({ client, tableName }: Table): HeldTokens => ({
-  heldBy: async function* ({ holder }) {
-    const pages = queryPages(client, {
-      TableName: tableName,
-      IndexName: 'by_holder',
-      KeyConditionExpression: 'holder = :holder',
-      ExpressionAttributeValues: { ':holder': holder },
-      ScanIndexForward: false,
-      Limit: keysAtOnce,
-    });
-    for await (const { Items = [] } of pages) {
-      const keys = Items.map(({ pk, sk }) => ({ pk, sk }));
-      const items = await batchGet({ client, tableName, keys });
-      yield* items
-        .filter((item) => item.holder === holder && hasKnownStatus(item))
-        .toSorted((one, other) => (String(one.sk) < String(other.sk) ? 1 : -1))
-        .map(nftOf);
-    }
-  },
-});
+export const dynamoDbHeldTokens = ({ client, tableName }: Table): HeldTokens => {
+  const known = async (keys: readonly Record<string, unknown>[]) =>
+    (await batchGet({ client, tableName, keys })).filter(hasKnownStatus);
+
+  return {
+    heldBy: async function* ({ holder }) {
+      const pages = queryPages(client, {
+        TableName: tableName,
+        IndexName: 'by_holder',
+        KeyConditionExpression: 'holder = :holder',
+        ExpressionAttributeValues: { ':holder': holder },
+        ScanIndexForward: false,
+        Limit: keysAtOnce,
+      });
+      for await (const { Items = [] } of pages) {
+        const items = await known(Items.map(({ pk, sk }) => ({ pk, sk })));
+        yield* items
+          .filter((item) => item.holder === holder)
+          .toSorted((one, other) => (String(one.sk) < String(other.sk) ? 1 : -1))
+          .map(nftOf);
+      }
+    },
+
+    find: async (token) => {
+      const [item] = await known([nftKey(token)]);
+      return item && nftOf(item);
+    },
+  };
+};

@@ -27,3 +27,12 @@ export interface GrantMemory {
    */
   granted(question: RememberedQuestion): Promise<Pick<RememberedDecision, 'askedAt' | 'seller'> | undefined>;
 }
+
+/** The memory of the ticket check, which can also read the one of the entitlement service. */
+export interface TicketMemory extends GrantMemory {
+  /**
+   * When the entitlement service last answered. `undefined` if that answer denied the viewer whatever tickets the viewer
+   * has.
+   */
+  undenied(question: RememberedQuestion): Promise<Pick<RememberedDecision, 'askedAt'> | undefined>;
+}

@@ -3,7 +3,12 @@ import * as z from 'zod';
 import { withDeadline } from '../../platform/deadline.ts';
 import { laterPartOf, tellLaterData } from '../../platform/later-data.ts';
 import { conditionHeld, type Table } from '../../platform/store/client.ts';
-import type { GrantMemory, RememberedDecision, RememberedQuestion } from '../ports/grant-memory.ts';
+import type {
+  GrantMemory,
+  RememberedDecision,
+  RememberedQuestion,
+  TicketMemory,
+} from '../ports/grant-memory.ts';
 
 /**
  * The time limit of each call, including retries, because a viewer's request must not wait longer for a remembered
@@ -62,10 +67,10 @@ const records = ({ client, tableName }: Table) => ({
     if (Item === undefined) return undefined;
     const decision = itemSchema.parse(Item);
     const unknown = Object.keys(laterPartOf(Item, { pk: true, expires_at: true, ...itemSchema.shape }));
-    if (unknown.length === 0) return decision;
+    if (unknown.length === 0) return { ...decision, isUnderstood: true };
     tellLaterData({ kind: 'remembered decision', unknown });
     // What is unknown could limit the grant. A denial stays one.
-    return { ...decision, is_grant: false };
+    return { ...decision, is_grant: false, isUnderstood: false };
   },
 });
 
@@ -80,7 +85,7 @@ export const dynamoDbGrants = (store: Table): GrantMemory => {
   };
 };
 
-export const dynamoDbTicketGrants = (store: Table): GrantMemory => {
+export const dynamoDbTicketGrants = (store: Table): TicketMemory => {
   const { record, read } = records(store);
   return {
     record: (question, decision) => record(keyOf(question, 'ticket'), decision),
@@ -89,6 +94,11 @@ export const dynamoDbTicketGrants = (store: Table): GrantMemory => {
       if (!ticket?.is_grant) return undefined;
       const isDenied = decision?.is_denial === true && decision.asked_at >= ticket.asked_at;
       return isDenied ? undefined : { askedAt: ticket.asked_at };
+    },
+    undenied: async (question) => {
+      const decision = await read(keyOf(question));
+      if (decision === undefined || decision.is_denial || !decision.isUnderstood) return undefined;
+      return { askedAt: decision.asked_at };
     },
   };
 };

@@ -164,9 +164,12 @@ describe('a viewer during an outage of the entitlement service', () => {
     expect(await grants.granted(question)).toMatchObject({ askedAt: start });
     expect(await tickets.granted(question)).toEqual({ askedAt: start });
 
+    expect(await tickets.undenied(question)).toEqual({ askedAt: start });
+
     await storeLater();
     expect(await grants.granted(question)).toBeUndefined();
     expect(await tickets.granted(question)).toBeUndefined();
+    expect(await tickets.undenied(question)).toBeUndefined();
 
     await grants.record(question, { isGrant: false, isDenial: true, askedAt: start + 1, forgottenAt });
     await storeLater();

@@ -7,6 +7,7 @@ import type { CheckTicketsDependencies } from '../../../shared/ott/check-tickets
 import type { ContractApplications } from '../../../shared/ott/ports/contract-applications.ts';
 import type { EntitlementAnswer } from '../../../shared/ott/ports/entitlement.ts';
 import type { SessionStore } from '../../../shared/ott/ports/session-store.ts';
+import { ticketTokens } from '../../../shared/ott/reserved-tickets.ts';
 import { dynamoDbContractApplications } from '../../../shared/ott/store/contract-applications.ts';
 import { dynamoDbSessions } from '../../../shared/ott/store/sessions.ts';
 import { createStreamSessions } from '../../../shared/ott/stream-sessions.ts';
@@ -489,7 +490,7 @@ describe('the sessions of a viewer', () => {
         }),
       },
       voidTickets: { ofContracts: async () => new Map() },
-      tokens: inMemoryHeldTokens(),
+      ...ticketTokens(inMemoryHeldTokens(), { clock: () => start }),
       holdings: { ask: async (_, askedAt) => ({ isHeld: true, askedAt }) },
       clock: () => start,
       logger: { warn: () => {}, error: () => {} },

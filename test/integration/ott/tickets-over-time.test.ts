@@ -10,6 +10,7 @@ import type { Event } from '../../../shared/ott/event.ts';
 import { getStream } from '../../../shared/ott/get-stream.ts';
 import { withLastKnownGood } from '../../../shared/ott/last-known-good.ts';
 import type { EntitlementAnswer } from '../../../shared/ott/ports/entitlement.ts';
+import { ticketTokens } from '../../../shared/ott/reserved-tickets.ts';
 import { dynamoDbGrants, dynamoDbTicketGrants } from '../../../shared/ott/store/grants.ts';
 import { dynamoDbVoidTickets } from '../../../shared/ott/store/void-tickets.ts';
 import { aReservedToken } from '../../support/ott/builders.ts';
@@ -158,7 +159,7 @@ const scene = (run: number) => {
       users,
       wallets: world.wallets,
       voidTickets,
-      tokens: dynamoDbHeldTokens({ client, tableName: tables.Nfts }),
+      ...ticketTokens(dynamoDbHeldTokens({ client, tableName: tables.Nfts }), { clock }),
       holdings: cachedHoldings(
         {
           isHeld: async ({ wallets: asked, voidTokens, claimedTokens }) => {

@@ -136,6 +136,8 @@ export const inMemoryHeldTokens = (tokens: readonly Nft[] = []): HeldTokens => (
   heldBy: async function* ({ holder }) {
     yield* tokens.filter((token) => token.holder === holder);
   },
+  find: async ({ contract, tokenId }) =>
+    tokens.find((token) => token.contract === contract && token.tokenId === tokenId),
 });
 
 /** Accepts `Bearer <sub>@<client>` as a valid token of that user, and rejects everything else. */

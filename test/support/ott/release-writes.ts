@@ -9,6 +9,7 @@ import type { Event } from '../../../shared/ott/event.ts';
 import { eventRecord } from '../../../shared/ott/event-record.ts';
 import { withLastKnownGood } from '../../../shared/ott/last-known-good.ts';
 import type { EntitlementAnswer } from '../../../shared/ott/ports/entitlement.ts';
+import { ticketTokens } from '../../../shared/ott/reserved-tickets.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
 import { dynamoDbGrants, dynamoDbTicketGrants } from '../../../shared/ott/store/grants.ts';
@@ -171,7 +172,7 @@ export const startOttWorld = async (database: TestDatabase) => {
       users: wallets.users,
       wallets: wallets.wallets,
       voidTickets,
-      tokens: inMemoryHeldTokens(),
+      ...ticketTokens(inMemoryHeldTokens(), { clock }),
       holdings: cachedHoldings(
         {
           isHeld: async ({ contracts, voidTokens }) => {

@@ -5,6 +5,7 @@ import type { Address } from '../../../shared/nft/hex.ts';
 import { cachedHoldings } from '../../../shared/ott/check-tickets.ts';
 import type { EntitlementAnswer } from '../../../shared/ott/ports/entitlement.ts';
 import type { TicketHoldings } from '../../../shared/ott/ports/ticket-holdings.ts';
+import { ticketTokens } from '../../../shared/ott/reserved-tickets.ts';
 import {
   anEvent,
   anOttApplication,
@@ -107,7 +108,7 @@ const setUp = (given: ReservedCase) => {
         ofContracts: async () =>
           new Map(isVoid ? [[collection, [{ contract: collection, tokenId: '1', voidedAt: 0 }]]] : []),
       },
-      tokens: inMemoryHeldTokens(tokenOf[given.ticket]),
+      ...ticketTokens(inMemoryHeldTokens(tokenOf[given.ticket]), { clock: () => now }),
       holdings: cachedHoldings({ isHeld }, { clock: () => now }),
       clock: () => now,
       logger: { warn: () => {}, error: () => {} },

@@ -16,6 +16,7 @@ import { startCustomerEndpoint } from '../../../test/support/notifications/custo
 import { seededRandom } from '../../../test/support/platform/seeded-random.ts';
 import { type System, startSystem } from '../../../test/support/platform/system.ts';
 import { receiptOf } from '../blocks.ts';
+import { registerFan } from '../fan.ts';
 import { httpCall } from '../http-call.ts';
 import type { Measurement } from '../measurement.ts';
 import { guideFile } from './guide.ts';
@@ -126,17 +127,9 @@ const countReservations = async (
   system: System,
   counts: ReturnType<typeof systemCounts>,
 ): Promise<Counted> => {
-  const [application] = system.outputs.applications;
-  const headers = { 'x-api-key': application?.api_key ?? '' };
+  const headers = { 'x-api-key': system.outputs.applications[0]?.api_key ?? '' };
   const contracts = `${system.outputs.base_url}/api/v1/nft/contracts`;
-  const profile = system.outputs.api_url_profile;
-  const token = await system.token({ sub: 'bill-fan', client_id: application?.client_id ?? '' });
-  const authorization = `Bearer ${token}`;
-  const json = { user_data: {} };
-  await httpCall(`${profile}/user/data`, { method: 'PUT', headers: { authorization }, json });
-  const { application_user_sub: destination } = JSON.parse(
-    await httpCall(`${profile}/user/reporter/application-user-sub`, { headers: { authorization } }),
-  );
+  const destination = await registerFan(system, 'bill-fan');
   const post = (path: string, body: unknown) =>
     httpCall(`${contracts}${path}`, { method: 'POST', headers, json: body, status: 201 });
   const { address } = JSON.parse(await post('', { name: 'Bill', symbol: 'B', chain: 'MATIC' }));
