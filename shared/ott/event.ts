@@ -67,7 +67,7 @@ export interface Event {
   readonly statusInFile?: EventStatus | undefined;
   /**
    * When an operator has set the status. Entries of the schedule up to then do not count. Absent if there is no
-   * schedule, or an entry has been due since.
+   * schedule, or an entry has been due since for a minute, unless the file has the status CANCELLED.
    */
   readonly statusSetAt?: string | undefined;
   /**

@@ -8,17 +8,29 @@ type Schedule = NonNullable<Event['schedule']>;
 /** The status that the last import gave, whatever an operator or the schedule have made of it since. */
 export const statusInFileOf = ({ status, statusInFile = status }: Scheduled): EventStatus => statusInFile;
 
-/** Whether the stored status is one that an operator has set, and that no entry of the schedule has ended. */
-export const isSetByHand = ({ schedule, statusInFile, statusSetAt }: Scheduled): boolean =>
-  schedule === undefined ? statusInFile !== undefined : statusSetAt !== undefined;
+/**
+ * Whether an event was cancelled without storing when: by an earlier release, which does not know schedules, or by an
+ * editor who took away the entry that had cancelled it.
+ */
+const isTakenDown = ({ status, schedule = [] }: Scheduled): boolean =>
+  status === 'CANCELLED' && schedule.every((entry) => entry.status !== 'CANCELLED');
+
+/**
+ * Whether the stored status is one that an operator has set, and that no entry of the schedule has ended, or only within
+ * the last minute. If an operator has set another status than the CANCELLED of the file, the event counts as set by hand
+ * until the file changes, although entries have changed its status since.
+ */
+export const isSetByHand = (event: Scheduled): boolean => {
+  const { schedule, statusInFile, statusSetAt } = event;
+  if (schedule === undefined) return statusInFile !== undefined;
+  return statusSetAt !== undefined || (statusInFile !== undefined && isTakenDown(event));
+};
 
 /** The status until the first entry that counts is due. */
 const statusBeforeEntries = (event: Scheduled): EventStatus => {
   const { status, statusSetAt, schedule } = event;
   if (schedule === undefined || statusSetAt !== undefined) return status;
-  // Only an earlier release, which does not know schedules, cancels an event without storing when.
-  const isCancelledBySchedule = schedule.some((entry) => entry.status === 'CANCELLED');
-  return status === 'CANCELLED' && !isCancelledBySchedule ? status : statusInFileOf(event);
+  return isTakenDown(event) ? status : statusInFileOf(event);
 };
 
 /**
@@ -71,8 +83,20 @@ export const effectiveStatus = (event: Scheduled, now: number): EventStatus =>
   dueEntry(event, now)?.status ?? statusBeforeEntries(event);
 
 /**
- * An event as it is stored at this time: with the status that it has then, and the same object if that is stored. The status of the file stays known, so that
- * the next import of the same file finds nothing to change. `now` is in epoch milliseconds.
+ * Whether an event still says when its status was set by hand, although an entry has ended that status. For a writer
+ * whose clock is behind, the entry may not be due yet: without the time, earlier entries would count there again. And
+ * without the time, the CANCELLED of the file would count again. An entry that cancels the event is no takedown by hand.
+ */
+const isHandRemembered = (
+  { due, inFile }: { readonly due: Schedule[number]; readonly inFile: EventStatus },
+  now: number,
+): boolean =>
+  due.status !== 'CANCELLED' && (inFile === 'CANCELLED' || due.at > instantOf(now - lingerMilliseconds));
+
+/**
+ * An event as it is stored at this time: with the status that it has then, and the same object if that is stored. The
+ * status of the file stays known, so that the next import of the same file finds nothing to change. `now` is in epoch
+ * milliseconds.
  */
 export const settled = (event: Event, now: number): Event => {
   if (event.schedule === undefined) {
@@ -82,7 +106,9 @@ export const settled = (event: Event, now: number): Event => {
   const status = due?.status ?? statusBeforeEntries(event);
   const inFile = statusInFileOf(event);
   const statusInFile = inFile === status ? undefined : inFile;
-  const statusSetAt = due === undefined ? event.statusSetAt : undefined;
+  const isForgotten =
+    due !== undefined && event.statusSetAt !== undefined && !isHandRemembered({ due, inFile }, now);
+  const statusSetAt = isForgotten ? undefined : event.statusSetAt;
   const isSettled =
     status === event.status && statusInFile === event.statusInFile && statusSetAt === event.statusSetAt;
   return isSettled ? event : { ...event, status, statusInFile, statusSetAt };

@@ -1,10 +1,17 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Address } from '../../../shared/nft/hex.ts';
 import { eventMistakes } from '../../../shared/ott/catalogue/event-mistakes.ts';
 import { changedFields, type FieldChange } from '../../../shared/ott/catalogue/field-changes.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import type { EventStatus } from '../../../shared/ott/event-kinds.ts';
 import type { EventChange, StoredEvent } from '../../../shared/ott/ports/catalogue.ts';
-import { effectiveStatus, isSetByHand, settled, statusInFileOf } from '../../../shared/ott/schedule.ts';
+import {
+  dueEntry,
+  effectiveStatus,
+  isSetByHand,
+  settled,
+  statusInFileOf,
+} from '../../../shared/ott/schedule.ts';
 import type { Signing } from '../../../shared/ott/signed-path.ts';
 import type { CompletedEvent } from './complete-event.ts';
 import type { ImportEntry } from './import-entry.ts';
@@ -83,11 +90,16 @@ export const planEvent = (
   };
 };
 
-/** The event of a file with the status that an operator has set, if the event's status in the file is still the same. */
+/**
+ * The event of a file with the status that an operator has set, if the event's status in the file is still the same. If
+ * an entry has ended that status, only the same schedule keeps when it was set.
+ */
 const keepHand = (event: Event, before: Event | undefined, now: number): Event | undefined => {
   if (before === undefined) return undefined;
   const inFile = statusInFileOf(before);
   if (!isSetByHand(before) || statusInFileOf(event) !== inFile) return undefined;
+  const isEnded = dueEntry(before, now) !== undefined;
+  if (isEnded && !isDeepStrictEqual(event.schedule, before.schedule)) return undefined;
   const { statusSetAt = new Date(now).toISOString(), status } = before;
   return { ...event, status, statusInFile: inFile === status ? undefined : inFile, statusSetAt };
 };

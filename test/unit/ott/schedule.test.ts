@@ -99,6 +99,28 @@ describe("the schedule of an event's statuses", () => {
     expect(await statusAt('22:00:00')).toBe('FINISHED');
   });
 
+  it('counts no earlier entry again where the next one is not due yet by another clock', async () => {
+    const { setStatus, settle, statusAt } = catalogueOf(match);
+    await setStatus('UPCOMING', '20:30:00');
+
+    await settle('22:00:10');
+
+    expect(await statusAt('21:59:50')).not.toBe('LIVE');
+    expect(await statusAt('22:00:00')).toBe('FINISHED');
+  });
+
+  it('lets the entries count if the operator sets another status than the CANCELLED of the file', async () => {
+    const { setStatus, settle, statusAt, import: again } = catalogueOf({ ...match, status: 'CANCELLED' });
+    await setStatus('UPCOMING', '19:00:00');
+
+    await settle('20:00:30');
+    await settle('20:02:00');
+
+    expect(await statusAt('20:03:00')).toBe('LIVE');
+    expect(await again({ status: 'CANCELLED' }, '20:03:00')).toMatchObject({ outcome: 'unchanged' });
+    expect(await statusAt('22:00:00')).toBe('FINISHED');
+  });
+
   it.each(['19:55:00', '20:30:00'])(
     'never replaces the status CANCELLED that the operator set at %s',
     async (time) => {
@@ -113,7 +135,7 @@ describe("the schedule of an event's statuses", () => {
     },
   );
 
-  it('does not replace CANCELLED from the file or from the operator in an earlier release', () => {
+  it('does not replace CANCELLED from the file or from the operator in an earlier release', async () => {
     const inFile = anEvent({ ...match, status: 'CANCELLED' });
     const byHand = anEvent({ ...match, status: 'CANCELLED', statusInFile: 'UPCOMING' });
 
@@ -121,6 +143,9 @@ describe("the schedule of an event's statuses", () => {
       'CANCELLED',
       'CANCELLED',
     ]);
+    const { statusAt, import: again } = catalogueOf(byHand);
+    await again({ title: 'The match' }, '19:00:00');
+    expect(await statusAt('21:00:00')).toBe('CANCELLED');
   });
 
   it('can cancel an event and continue it later', async () => {
