@@ -27,7 +27,7 @@ import { dynamoDbCatalogue } from '../../shared/ott/store/catalogue.ts';
 import { dynamoDbContractApplications } from '../../shared/ott/store/contract-applications.ts';
 import { dynamoDbEvents } from '../../shared/ott/store/events.ts';
 import { dynamoDbGrants, dynamoDbTicketGrants } from '../../shared/ott/store/grants.ts';
-import { newLife } from '../../shared/ott/store/lives.ts';
+import { newLife as randomLife } from '../../shared/ott/store/lives.ts';
 import { withPartitionHeads } from '../../shared/ott/store/partition-heads.ts';
 import { dynamoDbSessions } from '../../shared/ott/store/sessions.ts';
 import { dynamoDbVoidTickets } from '../../shared/ott/store/void-tickets.ts';
@@ -37,7 +37,7 @@ import { oidcEnvironment } from '../../shared/platform/auth/access-token.ts';
 import { originVerifySchema } from '../../shared/platform/aws/own-secrets.ts';
 import { secretReader } from '../../shared/platform/aws/secret-reader.ts';
 import { secretsClient } from '../../shared/platform/aws/secrets-client.ts';
-import { jitteredPause } from '../../shared/platform/backoff.ts';
+import { jitteredPause, type Pause } from '../../shared/platform/backoff.ts';
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { withDeadline } from '../../shared/platform/deadline.ts';
 import { type Logger, logger } from '../../shared/platform/logger.ts';
@@ -335,12 +335,25 @@ export const streamDependencies = (environment: StreamEnvironment) => {
 
 export const applySchedulesEnvironment = { EVENTS_TABLE: resourceName };
 
-export const applySchedulesDependencies = ({
-  EVENTS_TABLE: tableName,
-}: Parsed<typeof applySchedulesEnvironment>) => ({
-  catalogue: dynamoDbCatalogue({ client: documentClient(), tableName }, { by: 'schedule' }),
-  clock: systemClock,
-  logger,
+/** What changes of the catalogue depend on. A dependency that is left out is the one that a Lambda function uses. */
+interface CatalogueSurroundings extends Clients {
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+  readonly pause?: Pause;
+  readonly newLife?: () => string;
+}
+
+export const applySchedulesDependencies = (
+  { EVENTS_TABLE: tableName }: Parsed<typeof applySchedulesEnvironment>,
+  {
+    client = documentClient(),
+    clock = systemClock,
+    logger: told = logger,
+  }: Partial<Pick<CatalogueSurroundings, 'client' | 'clock' | 'logger'>> = {},
+) => ({
+  catalogue: dynamoDbCatalogue({ client, tableName }, { by: 'schedule', clock }),
+  clock,
+  logger: told,
 });
 
 export const voidTokenEnvironment = { ...tokenReadEnvironment, EVENTS_TABLE: resourceName };
@@ -363,23 +376,32 @@ export const editCatalogueEnvironment = {
   POWERTOOLS_METRICS_NAMESPACE: resourceName,
 };
 
-export const editCatalogueDependencies = (environment: Parsed<typeof editCatalogueEnvironment>) => {
-  const { client, secrets } = clientsOf();
+export const editCatalogueDependencies = (
+  environment: Parsed<typeof editCatalogueEnvironment>,
+  {
+    client,
+    secrets,
+    clock = systemClock,
+    pause = jitteredPause,
+    newLife = randomLife,
+  }: CatalogueSurroundings = clientsOf(),
+) => {
   const store = { client, tableName: environment.EVENTS_TABLE };
   const endpoints = rpcEndpoints(environment, {
     secrets,
+    clock,
     requestTimeoutMilliseconds,
     questionTimeoutMilliseconds,
     breakerOf: rpcBreakers(environment),
   });
   return {
-    applications: callingApplications(environment, client),
-    catalogueOf: (by: string) => dynamoDbCatalogue(store, { by }),
+    applications: callingApplications(environment, client, clock),
+    catalogueOf: (by: string) => dynamoDbCatalogue(store, { by, clock }),
     events: dynamoDbEvents(store),
     holdings: chainTicketHoldings(endpoints),
     judged: new Map<Address, boolean>(),
-    clock: systemClock,
-    pause: jitteredPause,
+    clock,
+    pause,
     newLife,
     signing: environment.PLAYBACK_SIGNING,
     readCursorSecret: cursorSecretReader(environment, secrets),

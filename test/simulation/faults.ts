@@ -96,6 +96,22 @@ const wallets = {
   'table: forgets what has expired': 0.3,
 } as const;
 
+const catalogue = {
+  ...everywhere,
+  'topic: call lost': 0.05,
+  'topic: answer lost': 0.05,
+  'topic: throttled': 0.1,
+  'topic: refuses one': 0.1,
+  'queue: call lost': 0.05,
+  'queue: answer lost': 0.05,
+  'queue: throttled': 0.05,
+  'queue: late': 0.2,
+  'stream: late': 0.3,
+  'stream: twice': 0.3,
+  'schedule: missed': 0.2,
+  'caller: asks twice': 0.2,
+} as const;
+
 const reservations = { ...requests, 'entitlement: does not answer': 0.1 } as const;
 
 /** The kinds of faults of each part of the service. */
@@ -106,6 +122,7 @@ export const faultKinds = {
   restores,
   sessions,
   wallets,
+  catalogue,
 } as const satisfies Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /** A part of the service that has worlds of its own. */

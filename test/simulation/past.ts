@@ -5,6 +5,8 @@ export interface Written {
   readonly table: string;
   readonly before: Item | undefined;
   readonly after: Item | undefined;
+  /** The token of the transaction that has written the item. @default it was written without a token */
+  readonly token?: string | undefined;
 }
 
 /** How far indexes may lag behind their tables. */

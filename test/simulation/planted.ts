@@ -3,6 +3,7 @@
  * texts of modules while they are loaded, so nothing of it is stored anywhere else.
  */
 import { registerHooks } from 'node:module';
+import catalogue from './catalogue/planted-faults.json' with { type: 'json' };
 import { type Part, parts } from './faults.ts';
 import type { RunWorld } from './frame.ts';
 import notifications from './notifications/planted-faults.json' with { type: 'json' };
@@ -14,6 +15,7 @@ import wallets from './wallets/planted-faults.json' with { type: 'json' };
 
 /** The module with the worlds of each part. */
 const modules = {
+  catalogue: { path: './catalogue/world.ts', load: () => import('./catalogue/world.ts') },
   money: { path: './world.ts', load: () => import('./world.ts') },
   notifications: { path: './notifications/world.ts', load: () => import('./notifications/world.ts') },
   reservations: { path: './reservations/world.ts', load: () => import('./reservations/world.ts') },
@@ -32,10 +34,15 @@ export interface PlantedFault {
   readonly seed: number;
 }
 
-const faults = { money, notifications, reservations, restores, sessions, wallets } as const satisfies Record<
-  Part,
-  readonly Omit<PlantedFault, 'part'>[]
->;
+const faults = {
+  money,
+  notifications,
+  reservations,
+  restores,
+  sessions,
+  wallets,
+  catalogue,
+} as const satisfies Record<Part, readonly Omit<PlantedFault, 'part'>[]>;
 
 export const plantedFaults: readonly PlantedFault[] = parts.flatMap((part) =>
   faults[part].map((fault) => ({ part, ...fault })),

@@ -1,6 +1,9 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type { MessageQueue } from '../../operator/notifications/queue/message-queue.ts';
+import type { sqsQueue } from '../../shared/notifications/aws/queue.ts';
 import type { FunctionSurroundings } from './functions.ts';
+import { outsideCalls } from './outside.ts';
+import type { Process } from './process.ts';
 import { between, hexOf } from './streams.ts';
 
 interface Waiting {
@@ -127,3 +130,15 @@ export const createQueue = (
     }),
   };
 };
+
+/** How a process reaches queues, by their URLs. */
+export const queueCalls =
+  (options: FunctionSurroundings, queues: Readonly<Record<string, SimulatedQueue>>) =>
+  (process: Process): typeof sqsQueue =>
+  (url, client) => {
+    const call = outsideCalls(process, options, { ...client, service: 'queue' });
+    return {
+      send: (body) => call(`send to ${url}`, () => queues[url]?.send(body)),
+      changeVisibility: (input) => call(`put off ${url}`, () => queues[url]?.changeVisibility(input)),
+    };
+  };

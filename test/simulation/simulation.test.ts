@@ -29,6 +29,7 @@ const worlds = {
   restores: 60,
   sessions: 250,
   wallets: 1_500,
+  catalogue: 80,
 } as const satisfies Record<Part, number>;
 
 const command = fileURLToPath(new URL('command.ts', import.meta.url));

@@ -67,7 +67,7 @@ export const createStore = (
   type Key = ReturnType<typeof keyOf>;
 
   const read = ({ table, pk, sk }: Key): Item | undefined => partitions.get(table)?.get(pk)?.get(sk);
-  const write = (key: Key, item: Item | undefined): void => {
+  const write = (key: Key, item: Item | undefined, token?: string): void => {
     const { table, pk, sk } = key;
     const before = read(key);
     const partition = partitions.get(table)?.get(pk) ?? new Map<string, Item>();
@@ -75,7 +75,7 @@ export const createStore = (
     const after = item === undefined ? undefined : (stored(item) as Item);
     if (after === undefined) partition.delete(sk);
     else partition.set(sk, after);
-    const written = { table, before, after };
+    const written = { table, before, after, token };
     past.remember(written);
     for (const watch of watchers) watch(written);
   };
@@ -270,7 +270,8 @@ export const createStore = (
       }
       // All items are made before any is written, so that an invalid one leaves no other behind.
       const items = plans.map((plan) => ({ plan, item: plan.after() }));
-      for (const { plan, item } of items) if (plan.isCheck !== true) write(plan.key, item);
+      for (const { plan, item } of items)
+        if (plan.isCheck !== true) write(plan.key, item, ClientRequestToken);
       if (ClientRequestToken !== undefined) tokens.set(ClientRequestToken, now());
       return {};
     },

@@ -10,6 +10,10 @@ interface StreamOptions extends FunctionSurroundings {
   readonly store: Store;
   readonly table: string;
   readonly keys: readonly [string, string?];
+  /** Whether the trigger's filter selects what is written of this item. @default of every item */
+  readonly isWanted?: (item: Item) => boolean;
+  /** Whether records have the item before the write too. @default false */
+  readonly hasOldImages?: boolean;
   readonly invoke: (task: string, event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse | undefined>;
   /**
    * Called with records that were tried too often, or for too long. Lambda reports their place in the stream, but not
@@ -34,6 +38,7 @@ const shardOf = (key: string): number =>
  */
 export const readStream = (options: StreamOptions): { readonly isRead: () => boolean } => {
   const { scheduler, streams, faults, store, table, keys, invoke, onGivenUp } = options;
+  const { isWanted = () => true, hasOldImages = false } = options;
   let records = 0;
 
   const recordOf = ({ before, after }: Written): DynamoDBRecord => {
@@ -48,6 +53,7 @@ export const readStream = (options: StreamOptions): { readonly isRead: () => boo
       dynamodb: {
         ApproximateCreationDateTime: Math.floor(scheduler.now() / 1_000),
         Keys: imageOf(key),
+        OldImage: hasOldImages ? imageOf(before) : undefined,
         NewImage: imageOf(after),
         SequenceNumber: String(records).padStart(21, '0'),
       },
@@ -98,6 +104,7 @@ export const readStream = (options: StreamOptions): { readonly isRead: () => boo
   store.watch((written) => {
     if (written.table !== table) return;
     const item = written.after ?? written.before ?? {};
+    if (!isWanted(item)) return;
     all[shardOf(String(item[keys[0]]))]?.push(recordOf(written));
   });
   return { isRead: () => all.every(({ isRead }) => isRead()) };

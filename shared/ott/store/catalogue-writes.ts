@@ -119,7 +119,7 @@ export const catalogueWriter = ({ client, tableName }: Table, { by, clock }: Wri
         rest = rest.filter((change) => !refused.has(change));
         if (refused.size > 0) continue;
         if (attempt + 1 < attempts && isPassing(error)) {
-          await pause(Math.random() * Math.min(longestPauseMilliseconds, 50 * 2 ** attempt));
+          await client.pause(attempt, longestPauseMilliseconds);
           continue;
         }
         const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -227,6 +227,3 @@ const passing = /TransactionConflict|Throttl|ProvisionedThroughputExceeded|Trans
 const isPassing = (error: unknown): boolean =>
   cancellationReasons(error)?.some(({ Code = '' }) => passing.test(Code)) ??
   (error instanceof Error && passing.test(error.name));
-
-const pause = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds));

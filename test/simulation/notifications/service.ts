@@ -16,13 +16,11 @@ import { forwardDeliveriesHandler } from '../../../functions/notifications/forwa
 import { publishChangesHandler } from '../../../functions/notifications/publish-changes/handler.ts';
 import { recordNotificationsHandler } from '../../../functions/notifications/record-notifications/handler.ts';
 import { runReplaysHandler } from '../../../functions/notifications/run-replays/handler.ts';
-import type { sqsQueue } from '../../../shared/notifications/aws/queue.ts';
 import { handlerLifetimeMilliseconds } from '../../../shared/platform/handler-lifetime.ts';
 import { aLadder } from '../../support/notifications/recording.ts';
 import { type FunctionSurroundings, simulatedFunction } from '../functions.ts';
-import { outsideCalls } from '../outside.ts';
 import type { Process } from '../process.ts';
-import { createQueue, type SimulatedQueue } from '../queue.ts';
+import { createQueue, queueCalls } from '../queue.ts';
 import type { Store } from '../store.ts';
 import { between } from '../streams.ts';
 import { surroundingsOf } from '../surroundings.ts';
@@ -84,21 +82,7 @@ export const createNotifications = (options: NotificationsOptions) => {
     visibilityMilliseconds: 360 * second,
     deadLetters: unfinished,
   });
-  const queues: Readonly<Record<string, SimulatedQueue>> = {
-    failedChanges,
-    record: recordQueue,
-    replays: replaysQueue,
-  };
-
-  const queueOf =
-    (process: Process): typeof sqsQueue =>
-    (url, client) => {
-      const call = outsideCalls(process, options, { ...client, service: 'queue' });
-      return {
-        send: (body) => call(`send to ${url}`, () => queues[url]?.send(body)),
-        changeVisibility: (input) => call(`put off ${url}`, () => queues[url]?.changeVisibility(input)),
-      };
-    };
+  const queueOf = queueCalls(options, { failedChanges, record: recordQueue, replays: replaysQueue });
 
   let lines = 0;
   /** The subscription of the log group: Lambda is invoked asynchronously, and tries a failed invocation twice again. */

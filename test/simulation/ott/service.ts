@@ -1,15 +1,19 @@
-/** The functions that hand out streams and end sessions, with simulated parts in place of AWS and outside services. */
+/** The functions that show events, hand out streams and end sessions, with simulated parts in place of AWS and outside services. */
 
 import { generateKeyPairSync } from 'node:crypto';
 import { sessionsOf } from '../../../functions/ott/dependencies.ts';
 import { endStreamHandler } from '../../../functions/ott/end-stream/handler.ts';
+import { getEventHandler } from '../../../functions/ott/get-event/handler.ts';
 import { getStreamHandler } from '../../../functions/ott/get-stream/handler.ts';
+import { listEventsHandler } from '../../../functions/ott/list-events/handler.ts';
 import { callingApplications } from '../../../functions/platform/dependencies.ts';
 import { signedCookies } from '../../../shared/ott/aws/playback-signer.ts';
 import type { CheckTicketsDependencies } from '../../../shared/ott/check-tickets.ts';
+import type { Country } from '../../../shared/ott/countries.ts';
 import type { EntitlementAnswer } from '../../../shared/ott/ports/entitlement.ts';
 import { locateByPeer } from '../../../shared/ott/request-location.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
+import { withPartitionHeads } from '../../../shared/ott/store/partition-heads.ts';
 import { handlerLifetimeMilliseconds } from '../../../shared/platform/handler-lifetime.ts';
 import { type FunctionSurroundings, simulatedFunction } from '../functions.ts';
 import type { Process } from '../process.ts';
@@ -40,8 +44,10 @@ export type Streaming = ReturnType<typeof createStreaming>;
 
 interface StreamingOptions extends FunctionSurroundings {
   readonly store: Store;
-  /** The entitlement service's answer about every user. @default everybody has bought everything */
-  readonly entitlement?: EntitlementAnswer;
+  /** The entitlement service's answer about a user. @default everybody has bought everything */
+  readonly entitlementOf?: (userSub: string) => EntitlementAnswer;
+  /** The country of an address. @default everybody is in DE */
+  readonly countryOf?: (address: string) => Country;
   /** @default tickets give no access */
   readonly ticketsOf?: (
     process: Process,
@@ -50,7 +56,8 @@ interface StreamingOptions extends FunctionSurroundings {
 }
 
 export const createStreaming = (options: StreamingOptions) => {
-  const { streams, faults, entitlement = { outcome: 'success', vip: false }, ticketsOf } = options;
+  const { streams, faults, ticketsOf, countryOf = () => 'DE' } = options;
+  const { entitlementOf = (): EntitlementAnswer => ({ outcome: 'success', vip: false }) } = options;
 
   const dependenciesOf = (process: Process) => {
     const surroundings = surroundingsOf(process, options);
@@ -77,13 +84,16 @@ export const createStreaming = (options: StreamingOptions) => {
       events: dynamoDbEvents({ client, tableName: environment.EVENTS_TABLE }),
       audience: {
         entitlement: {
-          check: async () => {
+          check: async ({ userSub }: { readonly userSub: string }) => {
             const isSilent = faults.strike('entitlement: does not answer', process.task);
             await wait(isSilent ? 1_500 : between(streams.of(`entitlement @ ${process.task}`), 20, 200));
-            return isSilent ? ({ outcome: 'unavailable' } as const) : entitlement;
+            return isSilent ? ({ outcome: 'unavailable' } as const) : entitlementOf(userSub);
           },
         },
-        geolocation: { countryOf: async () => ({ outcome: 'answered', country: 'DE' }) as const },
+        geolocation: {
+          countryOf: async (address: string) =>
+            ({ outcome: 'answered', country: countryOf(address) }) as const,
+        },
       },
       signer: signedCookies({
         secret: { read: async () => ({ key_pair_id: 'key', private_key: privateKey }) },
@@ -112,6 +122,24 @@ export const createStreaming = (options: StreamingOptions) => {
 
   const calls = { timeoutMilliseconds: handlerLifetimeMilliseconds };
   return {
+    list: simulatedFunction(options, {
+      ...calls,
+      name: 'list',
+      make: (process) => {
+        const { events, ...dependencies } = dependenciesOf(process);
+        return listEventsHandler({
+          ...dependencies,
+          events: withPartitionHeads(events, { clock: process.clock }),
+          readCursorSecret: async () => 'a secret of at least thirty-two letters',
+          url: 'https://api.example.com/api/v3/ott/events/',
+        });
+      },
+    }),
+    show: simulatedFunction(options, {
+      ...calls,
+      name: 'show',
+      make: (process) => getEventHandler(dependenciesOf(process)),
+    }),
     stream: simulatedFunction(options, {
       ...calls,
       name: 'stream',

@@ -66,7 +66,7 @@ export const joinViewers = ({
     faults,
     history,
     store,
-    entitlement: { outcome: 'denied', reason: 'no_purchase', vip: false },
+    entitlementOf: () => ({ outcome: 'denied', reason: 'no_purchase', vip: false }),
     ticketsOf: (process, surroundings) =>
       ticketsOf(
         {

@@ -1,0 +1,156 @@
+/** What viewers may get: the decision table of docs/interface.md with the clock as a dimension. */
+import { expectationAt, refusedFrom } from '../../support/ott/scheduled-oracle.ts';
+import { sessionSeconds } from '../ott/service.ts';
+import { lagAtMost } from '../past.ts';
+import { caseOf, isOverlapping, type KnownEvent, momentsIn, type Span } from './known-events.ts';
+import type { Ledger } from './ledger.ts';
+import { clients, type Question, type Viewer } from './workload.ts';
+
+const second = 1_000;
+/** How long a list may use what it has read, besides the lag of the index. */
+const cacheMilliseconds = 2 * second;
+
+export interface Asked {
+  readonly question: Question;
+  /** True time. */
+  readonly span: Span;
+  /** By how much the clock of the process that answers is ahead. */
+  readonly offset: number;
+}
+
+export interface Listed {
+  readonly event_id: string;
+  readonly status: string;
+}
+
+const outcomes: Readonly<Record<string, string>> = {
+  EVENT_NOT_FOUND: '404 EVENT_NOT_FOUND',
+  STREAM_NOT_AVAILABLE: '404 STREAM_NOT_AVAILABLE',
+  LOGIN_REQUIRED: '403 LOGIN',
+  PURCHASE_REQUIRED: '403 PURCHASE',
+  ENTITLEMENT_DENIED: '403 DENIED',
+};
+
+const wholeSecond = (time: number): number => Math.floor(time / second) * second;
+
+/** What the table says of an event, from one moment on and up to the next. */
+const partsOf = (event: KnownEvent, { viewer, span }: { readonly viewer: Viewer; readonly span: Span }) => {
+  const given = caseOf(event, { viewer, client: clients[viewer.client] });
+  const moments = momentsIn(event, span);
+  return moments.map((from, index) => {
+    const { shownAs, stream } = expectationAt(given, from);
+    const end = refusedFrom(given, from) ?? Number.POSITIVE_INFINITY;
+    const to = moments[index + 1] ?? span.to;
+    const endsFrom = wholeSecond(Math.min(from + sessionSeconds * second, end));
+    const endsTo = wholeSecond(Math.min(to + sessionSeconds * second, end));
+    return { shownAs, stream, endsFrom, endsTo };
+  });
+};
+
+export const createAnswers = (
+  ledger: Ledger,
+  { onViolation }: { readonly onViolation: (what: string) => void },
+) => {
+  /** @param since When the answer may have read the event; if it is not given, only after it was asked for. */
+  const expected = (id: string, { question, span, offset }: Asked, since?: number) =>
+    ledger.between(id, { from: since ?? span.from, to: span.to }).map(({ event }) => {
+      if (event === undefined) return { event, parts: [] };
+      const own = { from: span.from + offset, to: span.to + offset };
+      // In which list an index has an event was decided by another clock.
+      const clock = since === undefined ? ledger.widened(event, own) : ledger.apart(own);
+      return { event, parts: partsOf(event, { viewer: question, span: clock }) };
+    });
+  const who = ({ kind, country, client, id }: Question): string =>
+    `Question ${id} (${kind} in ${country ?? 'an unknown country'}, ${client})`;
+
+  /** Whether other events with overlapping paths were stored at all moments of a span, or at one. */
+  const overlaps = (id: string, span: Span, at: 'all' | 'one'): boolean => {
+    const own = ledger.between(id, span);
+    return ledger.ids().some((other) => {
+      const beside = ledger.between(other, span);
+      const pairs = own.flatMap((one) => beside.map((two) => [one.event, two.event] as const));
+      const test = ([one, two]: (typeof pairs)[number]) =>
+        one !== undefined && two !== undefined && isOverlapping(one, two);
+      return other !== id && (at === 'all' ? pairs.every(test) : pairs.some(test));
+    });
+  };
+
+  return {
+    onShown: (asked: Asked, answer: { readonly status?: string; readonly code?: string }): void => {
+      const { question } = asked;
+      const wanted = expected(question.event, asked).flatMap(({ event, parts }) =>
+        event === undefined ? [undefined] : parts.map(({ shownAs }) => shownAs),
+      );
+      if (!wanted.some((one) => one === answer.status))
+        onViolation(
+          `${who(question)} sees ${question.event} as ${answer.status ?? answer.code}, not as ${wanted.join(' or ')}`,
+        );
+    },
+    onPlayed: (asked: Asked, endsAt: number): void => {
+      const { question, span } = asked;
+      const { event: id } = question;
+      const parts = expected(id, asked).flatMap((one) => one.parts);
+      const open = parts.filter(({ stream }) => stream === '200');
+      if (open.length === 0) {
+        const said = parts.map(({ stream }) => stream).join(' or ') || 'no such event';
+        onViolation(`${who(question)} plays ${id}, and the table says ${said}`);
+      } else if (!open.some(({ endsFrom, endsTo }) => endsAt >= endsFrom && endsAt <= endsTo)) {
+        const [first] = open;
+        onViolation(
+          `${who(question)} plays ${id} until ${new Date(endsAt).toISOString()}, not ${new Date(first?.endsTo ?? 0).toISOString()}`,
+        );
+      }
+      if (overlaps(id, { from: span.from - lagAtMost, to: span.to }, 'all'))
+        onViolation(`${who(question)} gets a signature for ${id} that opens another event too`);
+    },
+    onRefused: (
+      asked: Asked,
+      { code, isOfPath }: { readonly code: string; readonly isOfPath: boolean },
+    ): void => {
+      const { question, span } = asked;
+      const { event: id } = question;
+      const wanted = expected(id, asked).flatMap(({ event, parts }) =>
+        event === undefined ? ['404 EVENT_NOT_FOUND'] : parts.map(({ stream }) => stream),
+      );
+      if (isOfPath) {
+        if (!overlaps(id, { from: span.from - lagAtMost, to: span.to }, 'one'))
+          onViolation(`${who(question)} gets no signature for ${id}, whose path is its own`);
+      } else if (!wanted.some((one) => one === outcomes[code]))
+        onViolation(`${who(question)} gets ${code} for ${id}, and the table says ${wanted.join(' or ')}`);
+    },
+    onListed: (asked: Asked, listed: readonly Listed[]): void => {
+      const { question, span } = asked;
+      const since = span.from - lagAtMost - cacheMilliseconds;
+      const isWanted = (status: string | undefined) =>
+        status !== undefined && (question.status ?? status) === status;
+      for (const id of ledger.ids()) {
+        const all = listed.filter(({ event_id }) => event_id === id);
+        if (all.length > 1) onViolation(`${who(question)} gets ${id} twice in a list`);
+        const status = all[0]?.status;
+        const wanted = expected(id, asked, since).flatMap(({ event, parts }) =>
+          event === undefined ? [undefined] : parts.map(({ shownAs }) => shownAs),
+        );
+        const isThere = wanted.some((one) => one === status && isWanted(one));
+        // Indexes lag, each as it likes: what somebody moves may be missing for a moment.
+        const isMoving = ledger.of(id).some(({ at, isMoved }) => isMoved && at >= since && at <= span.to);
+        const mayMiss = isMoving || wanted.some((one) => !isWanted(one));
+        if (status === undefined ? !mayMiss : !isThere)
+          onViolation(
+            `${who(question)} gets a list${question.status === undefined ? '' : ` of ${question.status}`} with ${id} as ${status ?? 'missing'}, not as ${[...new Set(wanted)].join(' or ')}`,
+          );
+      }
+      const places = listed.map(({ event_id }) => {
+        const known = ledger
+          .between(event_id, { from: since, to: span.to })
+          .flatMap(({ event }) => event ?? []);
+        return `${known[0]?.startsAt} ${event_id}`;
+      });
+      const isStill = listed.every(
+        ({ event_id }) => ledger.between(event_id, { from: since, to: span.to }).length === 1,
+      );
+      if (isStill && places.some((place, index) => index > 0 && place > String(places[index - 1])))
+        onViolation(`${who(question)} gets a list that is not in the order of its events`);
+    },
+  };
+};
+export type Answers = ReturnType<typeof createAnswers>;

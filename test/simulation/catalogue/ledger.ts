@@ -1,0 +1,169 @@
+/** Every write of an event, who made it, and what the event then is by what everybody said. */
+import { etagOf } from '../../../shared/ott/http/catalogue-etag.ts';
+import type { Item } from '../expressions.ts';
+import type { Store } from '../store.ts';
+import {
+  after,
+  type Command,
+  type EventRecord,
+  isOverlapping,
+  type KnownEvent,
+  knownOf,
+  type Span,
+  statusesIn,
+} from './known-events.ts';
+import { environment, type Run, taskIn } from './service.ts';
+
+/** What an event is from a write on. */
+export interface Version {
+  readonly at: number;
+  readonly event: KnownEvent | undefined;
+  readonly stored: EventRecord | undefined;
+  /** As stored. 0 before the event was created for the first time. */
+  readonly version: number;
+  /** The command that has made it. `undefined`: the catalogue with which the world begins. */
+  readonly task: string | undefined;
+  /** Whether viewers may see it in other lists than before, though no entry of its schedule says so. */
+  readonly isMoved: boolean;
+}
+
+interface LedgerOptions {
+  readonly store: Store;
+  readonly now: () => number;
+  readonly runs: ReadonlyMap<string, Run>;
+  readonly commandOf: (task: string) => { readonly command: Command; readonly etag?: string | undefined };
+  readonly file: readonly EventRecord[];
+  /** Whether the clocks of processes differ. */
+  readonly isApart: () => boolean;
+  readonly onViolation: (what: string) => void;
+}
+
+/** The largest difference between a function's clock and the true time. */
+const clockMilliseconds = 30_000;
+
+const recordIn = (item: Item | undefined): EventRecord | undefined =>
+  item === undefined ? undefined : JSON.parse(String(item.event));
+const etagIn = (item: Item | undefined): string | undefined =>
+  item && etagOf(item as unknown as Parameters<typeof etagOf>[0]);
+
+/** What decides, besides the status, in which lists an event is. */
+const placeOf = ({ access, startsAt, block, schedule }: KnownEvent): string =>
+  JSON.stringify([access, startsAt, block, schedule]);
+const fieldsOf = ({ byHand, ...event }: KnownEvent): string => JSON.stringify(event);
+
+const isMovedBy = ({
+  event,
+  before,
+  span,
+}: Readonly<Record<'event' | 'before', KnownEvent | undefined>> & { readonly span: Span }): boolean =>
+  event === undefined ||
+  before === undefined ||
+  placeOf(event) !== placeOf(before) ||
+  new Set([...statusesIn(event, span), ...statusesIn(before, span)]).size > 1;
+
+export const createLedger = ({ store, now, runs, commandOf, file, isApart, onViolation }: LedgerOptions) => {
+  const versions = new Map<string, Version[]>();
+  const nothing: Version = {
+    at: Number.NEGATIVE_INFINITY,
+    event: undefined,
+    stored: undefined,
+    version: 0,
+    task: undefined,
+    isMoved: false,
+  };
+  const of = (id: string): readonly Version[] => versions.get(id) ?? [nothing];
+  const last = (id: string): Version => of(id).at(-1) ?? nothing;
+
+  /** The span by all clocks. */
+  const apart = ({ from, to }: Span): Span => {
+    const leeway = isApart() ? clockMilliseconds : 0;
+    return { from: from - leeway, to: to + leeway };
+  };
+  /**
+   * When a status that was set by hand ends is decided by each writer, by its own clock. So such a status may end by as
+   * much earlier or later.
+   */
+  const widened = (event: KnownEvent, span: Span): Span => (event.byHand === undefined ? span : apart(span));
+
+  const checkImport = (
+    id: string,
+    { command, before }: { command: Command; before: KnownEvent | undefined },
+  ) => {
+    if (command.kind !== 'import' || before === undefined) return;
+    const record = command.file.find((each) => each.event_id === id);
+    const fromFile = record && knownOf(record);
+    if (fromFile !== undefined && fieldsOf(fromFile) === fieldsOf(before))
+      onViolation(`An import has changed ${id}, which is as the file says`);
+  };
+
+  const checkOverlaps = (id: string): void => {
+    const { event } = last(id);
+    for (const other of versions.keys()) {
+      const beside = last(other).event;
+      if (other === id || event === undefined || beside === undefined || !isOverlapping(event, beside))
+        continue;
+      onViolation(`${id} and ${other} are stored with paths that overlap`);
+    }
+  };
+
+  store.watch(({ table, before: old, after: fresh, token }) => {
+    const pk = String((fresh ?? old)?.pk);
+    if (table !== environment.EVENTS_TABLE || !pk.startsWith('EVENT#')) return;
+    const id = pk.slice('EVENT#'.length);
+    const task = taskIn(token);
+    const { command, etag } =
+      task === undefined ? { command: { kind: 'import', file } as const } : commandOf(task);
+    const run = task === undefined ? undefined : runs.get(task);
+    const offset = run?.offset ?? 0;
+    const span = { from: run?.startedAt ?? now(), to: now() };
+    const clock = { from: span.from + offset, to: span.to + offset };
+    const stored = recordIn(fresh);
+    const before = last(id).event;
+    const event = after(command, { id, before, stored, clock });
+    const known = of(id);
+    versions.set(id, [
+      ...known,
+      {
+        at: now(),
+        event,
+        stored,
+        version: fresh === undefined ? Number(old?.version) + 1 : Number(fresh.version),
+        task,
+        isMoved: event !== before && isMovedBy({ event, before, span }),
+      },
+    ]);
+
+    checkImport(id, { command, before });
+    checkOverlaps(id);
+    if (etag !== undefined && (etagIn(old) ?? 'none') !== etag)
+      onViolation(`${task} has overwritten another change of ${id} than it had read`);
+    if (command.kind === 'delete' && before !== undefined) {
+      const statuses = statusesIn(before, widened(before, clock));
+      if (statuses.size === 1 && statuses.has('LIVE'))
+        onViolation(`${task} has deleted ${id} while it is LIVE`);
+    }
+    if (event === undefined || stored === undefined) return;
+    const statuses = statusesIn(event, widened(event, clock));
+    if (!statuses.has(stored.status))
+      onViolation(`${task} has stored ${id} as ${stored.status}, and it is ${[...statuses].join(' or ')}`);
+  });
+
+  return {
+    of,
+    last,
+    ids: (): readonly string[] => [...versions.keys()],
+    apart,
+    widened,
+    /** What an event was at any moment of a span of true time. */
+    between: (id: string, { from, to }: Span): readonly Version[] => {
+      const all = of(id);
+      return all.filter(
+        ({ at }, index) => at <= to && (all[index + 1]?.at ?? Number.POSITIVE_INFINITY) > from,
+      );
+    },
+    /** Whether the task, or another try of it, has made a version. */
+    hasWritten: (name: string): boolean =>
+      [...versions.values()].some((all) => all.some(({ task }) => task?.startsWith(`${name},`))),
+  };
+};
+export type Ledger = ReturnType<typeof createLedger>;

@@ -1,0 +1,162 @@
+import { eventRecordSchema } from '../../../shared/ott/event-record.ts';
+import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
+import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
+import { anApplication } from '../../support/platform/applications.ts';
+import { worldsOf } from '../frame.ts';
+import { createStreaming } from '../ott/service.ts';
+import { plainClient } from '../plain-client.ts';
+import { createStore } from '../store.ts';
+import { createAnswers } from './answers.ts';
+import { createEditors } from './editors.ts';
+import { ruleOf } from './known-events.ts';
+import { createLedger } from './ledger.ts';
+import { checkStored } from './quiet.ts';
+import { createCatalogue, environment, tables } from './service.ts';
+import { createTold } from './told.ts';
+import { countryOf, createViewers, entitlementOf } from './viewers.ts';
+import { clients, countries, createWorkload, editors, type Question } from './workload.ts';
+
+const minute = 60_000;
+
+/** Faults that make nobody send a message again. */
+const harmless = /^(?:database: (?:index lags|slow|batch)|schedule:|stream: late|caller:|process: clock)/;
+
+/** A world of editors who change events, of schedules, of viewers, and of applications that hear of events. */
+export const runWorld = worldsOf('catalogue', (frame) => {
+  const { scheduler, streams, faults, history, startsAt, onViolation, isAsked, sleep } = frame;
+  const surroundings = { scheduler, streams, history, faults };
+  const store = createStore(tables, { now: scheduler.now });
+  const workload = createWorkload(streams, startsAt);
+  const { file, stopped } = workload;
+  const put = (TableName: string, Item: object): void => void store.put({ TableName, Item: { ...Item } });
+  const { web, tv } = clients;
+  const ottOf = ({ shown, block }: (typeof clients)[keyof typeof clients]) => ({
+    rules: [{ id: 'shown', enabled: true, statuses: [...shown] }],
+    ...(block.countries.length > 0 && { geoblocking: ruleOf(block) as never }),
+  });
+  const applications = [
+    { ...anOttApplication(ottOf(web), 'one'), clientIds: ['web'] },
+    { ...anOttApplication(ottOf(tv), 'two'), clientIds: ['tv'] },
+    { ...anOttApplication({}, 'three'), clientIds: [] },
+    ...editors.map((id) => anApplication({ id, kind: 'editor', apiKeyIds: [`key-${id}`], clientIds: [] })),
+  ];
+  for (const { id, apiKeyIds, clientIds, ...application } of applications) {
+    put(environment.APPLICATIONS_TABLE, {
+      pk: `APPLICATION#${id}`,
+      id,
+      apiKeyIds,
+      clientIds,
+      ...application,
+    });
+    for (const key of apiKeyIds)
+      put(environment.APPLICATIONS_TABLE, { pk: `API_KEY#${key}`, application_id: id });
+    for (const client of clientIds)
+      put(environment.APPLICATIONS_TABLE, { pk: `CLIENT#${client}`, application_id: id });
+  }
+  const hearing = [
+    { application: 'one', shown: web.shown, isSubscribed: true },
+    { application: 'two', shown: tv.shown, isSubscribed: true },
+    { application: 'three', shown: [], isSubscribed: false },
+  ];
+  for (const { application, isSubscribed } of hearing) {
+    put(environment.ENDPOINTS_TABLE, {
+      application_id: application,
+      endpoint_id: 'endpoint-1',
+      destination: `https://${application}.example.com/`,
+      is_enveloped: false,
+      operation_types: [isSubscribed ? 'event_update' : 'data_update'],
+      created_at: startsAt,
+    });
+  }
+
+  const orders: Parameters<typeof createEditors>[0]['orders'] = new Map();
+  const catalogue = createCatalogue({
+    ...surroundings,
+    store,
+    onAccepted: (message) => told.onAccepted(message),
+  });
+  const ledger = createLedger({
+    store,
+    now: scheduler.now,
+    runs: catalogue.runs,
+    commandOf: (task) => orders.get(task.split(',')[0] ?? '') ?? { command: { kind: 'schedule' } },
+    file,
+    isApart: () => faults.struck.some((fault) => fault.startsWith('process: clock apart')),
+    onViolation,
+  });
+  const told = createTold({
+    ledger,
+    hearing,
+    now: scheduler.now,
+    mayRepeat: () => faults.struck.some((fault) => !harmless.test(fault)),
+    onViolation,
+  });
+  const answers = createAnswers(ledger, { onViolation });
+  const service = createStreaming({ ...surroundings, store, countryOf, entitlementOf });
+  const viewers = createViewers({ ...surroundings, service, answers });
+  const editing = createEditors({ ...surroundings, catalogue, ledger, orders, file, sleep, onViolation });
+
+  const initial = dynamoDbCatalogue(
+    { client: plainClient(store), tableName: environment.EVENTS_TABLE },
+    { by: 'operator', clock: scheduler.now },
+  );
+  const isReady = initial.write(file.map((record) => ({ after: anEvent(eventRecordSchema.parse(record)) })));
+
+  let working = 0;
+  const begin = (at: number, work: () => Promise<void>): void =>
+    scheduler.at(startsAt + at, () => {
+      working += 1;
+      void isReady.then(work).finally(() => {
+        working -= 1;
+      });
+    });
+  for (const action of workload.actions)
+    if (isAsked(`action ${action.id}`)) begin(action.at, () => editing.act(action));
+  for (const question of workload.questions)
+    if (isAsked(`question ${question.id}`))
+      begin(question.at, () => viewers.ask(question, `question ${question.id}`));
+
+  let minutes = 0;
+  const everyMinute = (): void => {
+    minutes += 1;
+    const task = `schedule ${minutes}`;
+    const isStopped = scheduler.now() < startsAt + stopped && !faults.haveEnded();
+    if (!isStopped && !faults.strike('schedule: missed', task))
+      void catalogue.apply(task).catch((error: unknown) => history.say(task, String(error)));
+    scheduler.at(scheduler.now() + minute, everyMinute);
+  };
+  scheduler.at(startsAt + streams.of('schedule')() * minute, everyMinute);
+
+  return {
+    activeMilliseconds: workload.activeMilliseconds,
+    recover: () => {},
+    settle: async () => {
+      await sleep(3 * minute);
+      await catalogue.redrive('redrive');
+      await sleep(2 * minute);
+    },
+    unsettled: () => [
+      ...(working > 0 ? [`${working} callers`] : []),
+      ...(catalogue.isRead() ? [] : ['records of the stream']),
+    ],
+    checkAll: async () => {
+      checkStored({ store, ledger, now: scheduler.now(), onViolation });
+      told.checkAll();
+      for (const [index, id] of ledger.ids().entries()) {
+        const country = countries[index % countries.length];
+        const last: Question = {
+          id: 1_000 + index,
+          at: 0,
+          client: 'web',
+          kind: 'bought',
+          country,
+          call: 'stream',
+          event: id,
+          status: undefined,
+        };
+        await viewers.ask(last, `last question ${id}`);
+        await viewers.ask({ ...last, call: 'list' }, `last list ${id}`);
+      }
+    },
+  };
+});
