@@ -41,6 +41,8 @@ let user;
 let events = [];
 let current;
 let playing;
+/** Set while the viewer waits for the event of the screen: its timer, if it is known when the stream opens. */
+let awaited;
 let attempts = 0;
 
 const authorization = () =>
@@ -63,7 +65,8 @@ const tickets = ticketPanel({
   wallets,
   isPlaying: () => playing !== undefined,
   onTicket: async (event) => {
-    if (event === current && playing === undefined) await play(event, { ticketIsNew: true });
+    if (event.event_id === current?.event_id && playing === undefined)
+      await play(event, { ticketIsNew: true });
   },
 });
 const showPanels = () => Promise.all([wallets.show(), tickets.show()]);
@@ -134,6 +137,9 @@ const card = (event) => {
   );
   return make('li', { className: `card${id === current?.event_id ? ' current' : ''}` }, poster, text);
 };
+/** The event as it was listed last. */
+const latest = (event) => events.find(({ event_id: id }) => id === event.event_id) ?? event;
+const isPlayable = ({ status }) => status === 'LIVE' || status === 'VOD';
 const showCards = () => {
   element('no-events').hidden = events.length > 0;
   element('events').replaceChildren(...events.map(card));
@@ -148,6 +154,8 @@ const list = async () => {
 };
 
 const halt = () => {
+  clearTimeout(awaited?.opens);
+  awaited = undefined;
   clearTimeout(playing?.renewal);
   playing?.hls.destroy();
   playing = undefined;
@@ -207,7 +215,7 @@ const renewAfter = (milliseconds) => {
         renewLater(answer.body);
       } else if (answer.status >= 500) renewAfter(2_000);
       else {
-        await endLater({ ...answer, event: renewed.event });
+        await endLater({ ...answer, event: latest(renewed.event) });
       }
     },
     Math.max(milliseconds, 0),
@@ -235,10 +243,20 @@ const endLater = async (answer) => {
   ending.words = (hasEnded) => endingOf({ ...answer, lostBy, endsAt: ending.life.ends, hasEnded });
   show(ending.words(false));
 };
-const end = () => {
-  const words = playing.words?.(true) ?? expired;
+const end = async () => {
+  const { event, life, words } = playing;
   halt();
-  show(words);
+  const attempt = attempts;
+  if (words !== undefined) return show(words(true));
+  // The signature has ended before the stream was requested again. The service says why.
+  const answer = await open(event).catch(() => ({ status: 503 }));
+  if (attempt !== attempts) return;
+  const isRefused = !answer.ok && answer.status < 500;
+  show(
+    isRefused
+      ? endingOf({ ...answer, event: latest(event), endsAt: life?.ends ?? Date.now(), hasEnded: true })
+      : expired,
+  );
 };
 
 const showLife = () => {
@@ -274,11 +292,20 @@ const leave = () => {
 const newTicketMilliseconds = 30_000;
 const unseenPauseMilliseconds = 2_000;
 
+const longestTimerMilliseconds = 86_400_000;
+/** Plays the event of the screen as soon as its stream opens: by its window, or by its status, which `refresh` sees. */
+const awaitStream = ({ body }) => {
+  const left = Date.parse(body.available_from) - Date.now();
+  awaited = {
+    opens: left < longestTimerMilliseconds ? setTimeout(() => play(current), Math.max(left, 0)) : undefined,
+  };
+};
+
 const play = async (event, { takeOver: other, ticketIsNew = false } = {}) => {
   halt();
   attempts += 1;
   const attempt = attempts;
-  const isOther = event !== current;
+  const isOther = event.event_id !== current?.event_id;
   current = event;
   location.hash = event.event_id;
   showCards();
@@ -302,7 +329,8 @@ const play = async (event, { takeOver: other, ticketIsNew = false } = {}) => {
   if (attempt !== attempts) return;
   reveal('screen');
   if (!answer.ok) {
-    show(refusalOf({ ...answer, event }));
+    show(refusalOf({ ...answer, event: latest(event) }));
+    if (answer.body?.message === 'STREAM_NOT_AVAILABLE') awaitStream(answer);
     return;
   }
   const hls = new Hls({
@@ -436,12 +464,15 @@ element('country').addEventListener('change', async ({ target }) => {
   setTimeout(list, 2_500);
 });
 
-/** Shows changes of status. A call that fails is repeated by the next one. */
+/** Shows changes of status, and plays an event that begins. A call that fails is repeated by the next one. */
 const refresh = async () => {
   const answer = await ask('?limit=100').catch(() => undefined);
   if (!answer?.ok || JSON.stringify(answer.body) === JSON.stringify(events)) return;
   events = answer.body;
+  const before = current;
+  if (before !== undefined) current = latest(before);
   showCards();
+  if (awaited !== undefined && !isPlayable(before) && isPlayable(current)) await play(current);
 };
 setInterval(refresh, refreshMilliseconds);
 

@@ -77,6 +77,15 @@ const unknown = {
   next: 'Reload the page, and try again.',
   actions: ['retry'],
 };
+const cancelled = {
+  message: 'This event was cancelled.',
+  next: 'Choose another event.',
+};
+const notYet = {
+  message: 'This has not begun yet.',
+  next: 'It plays here as soon as it begins.',
+  actions: ['retry'],
+};
 const blockedWhenLive = {
   message: 'This event cannot be watched live in your country.',
   next: 'A purchase or a ticket would not change that. Choose another event.',
@@ -90,6 +99,10 @@ const ticketed = {
 
 const wordsOf = ({ status, body, event }) => {
   if (body?.message === 'EVENT_NOT_FOUND' && event?.blocked_when_live) return blockedWhenLive;
+  if (body?.message === 'STREAM_NOT_AVAILABLE') {
+    if (event?.status === 'CANCELLED') return cancelled;
+    if (event?.status === 'UPCOMING' || body.available_from !== undefined) return notYet;
+  }
   const known = refusals[body?.message] ?? (status >= 500 ? failed : unknown);
   return body?.message === 'PURCHASE_REQUIRED' && event?.tickets !== undefined
     ? { ...known, ...ticketed }
