@@ -37,13 +37,13 @@ const resultSchema = z.object({
 const importing = async (
   { endpoint, directory }: { readonly endpoint: string; readonly directory: string },
   events: readonly Event[],
+  options: readonly string[] = [],
 ) => {
   const file = join(directory, 'events.json');
   writeFileSync(file, `[\n${events.map((event) => JSON.stringify(eventRecord(event))).join(',\n')}\n]\n`);
   const program = fileURLToPath(new URL('import-process.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--max-semi-space-size=2', program, endpoint, tableName, file], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const words = ['--max-semi-space-size=2', program, endpoint, tableName, file, ...options];
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
   const [printed] = await Promise.all([text(child.stdout), once(child, 'exit')]);
   return resultSchema.parse(JSON.parse(printed));
 };
@@ -52,6 +52,37 @@ const outcomeOf = (outcomes: Readonly<Record<string, number>>): string =>
   Object.entries(outcomes)
     .map(([outcome, count]) => `${count} ${outcome}`)
     .join(', ');
+
+/** What the history of events takes of an import, and that an import of twice as many changes takes twice as long. */
+const measureHistory = async (place: Parameters<typeof importing>[0]): Promise<Measurement[]> => {
+  const changed = (first: number, count: number) => eventsFrom(first, count, { title: 'Once more' });
+  const without = await importing(place, changed(0, 10_000), ['--without-history']);
+  const written = await importing(place, changed(10_000, 10_000));
+  const twice = await importing(place, changed(20_000, 20_000));
+  const ratio = written.seconds / without.seconds;
+  const growth = twice.seconds / written.seconds;
+  return [
+    { name: 'import of 10,000 changed events without their history', value: without.seconds, unit: 's' },
+    {
+      name: '  with their history, relative to that (at most 2)',
+      value: ratio,
+      unit: '×',
+      holds: ratio <= 2,
+    },
+    {
+      name: 'import of 20,000 changed events, relative to 10,000 (at most 2.5)',
+      value: growth,
+      unit: '×',
+      holds: growth <= 2.5,
+    },
+    {
+      name: '  memory, relative to 10,000 (at most 1.3)',
+      value: twice.megabytes / written.megabytes,
+      unit: '×',
+      holds: twice.megabytes <= 1.3 * written.megabytes,
+    },
+  ];
+};
 
 /**
  * Measures imports into a large catalogue. The time must depend only on the size of the file. The memory must be almost
@@ -93,7 +124,7 @@ export const measureImports = async (): Promise<Measurement[]> => {
         },
       );
     }
-    return measurements;
+    return [...measurements, ...(await measureHistory({ endpoint: tables.endpoint, directory }))];
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

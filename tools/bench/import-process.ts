@@ -2,16 +2,31 @@ import { readEventFile } from '../../operator/ott/events/event-file.ts';
 import { importEvents } from '../../operator/ott/events/import-events.ts';
 import { readText } from '../../operator/platform/terminal/read-file.ts';
 import { dynamoDbCatalogue } from '../../shared/ott/store/catalogue.ts';
+import { historyPrefix } from '../../shared/ott/store/history.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { documentClientOf } from '../../shared/platform/store/client.ts';
 
-/** Imports a file, then prints the time since the process started, its peak memory and the outcomes. */
+/**
+ * Imports a file, then prints the time since the process started, its peak memory and the outcomes. With
+ * `--without-history`, no history of the events is written.
+ */
 const [endpoint = '', tableName = '', file = ''] = process.argv.slice(2);
-const client = documentClientOf({
+const documents = documentClientOf({
   endpoint,
   region: 'us-east-1',
   credentials: { accessKeyId: 'bench', secretAccessKey: 'bench' },
 });
+const isHistory = (key: unknown): boolean => String(key).startsWith(historyPrefix);
+const client: typeof documents = process.argv.includes('--without-history')
+  ? {
+      ...documents,
+      transactWrite: ({ TransactItems, ...input }) =>
+        documents.transactWrite({
+          ...input,
+          TransactItems: TransactItems?.filter(({ Put }) => !isHistory(Put?.Item?.pk)),
+        }),
+    }
+  : documents;
 const rows = await importEvents(
   {
     catalogue: dynamoDbCatalogue({ client, tableName }),

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { measureBatches } from './batches.ts';
+import { measureCatalogueCost } from './cost/catalogue.ts';
 import { measureCost } from './cost/cost.ts';
 import { measureDatabaseFaults } from './database-faults.ts';
 import { measureEditors } from './editors.ts';
@@ -35,7 +36,7 @@ const parts: Readonly<Record<string, readonly (() => Promise<Measurement[]>)[]>>
     measureBesideHangingEndpoints,
     measureImports,
   ],
-  cost: [measureCost],
+  cost: [measureCost, measureCatalogueCost],
   scale: [measureScale],
   soak: [() => measureSoak({ minutes: Number(values.minutes) })],
   faults: [measureDatabaseFaults],

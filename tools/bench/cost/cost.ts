@@ -35,17 +35,17 @@ const goals: Partial<Record<Bill, number>> = {
   'Fifty million requests for a compressed list of 50 events, from viewers who are signed in': 335,
 };
 
-const madeSchema = z.object({ api_key: z.string() });
+export const madeSchema = z.object({ api_key: z.string() });
 
 /** Makes only a few calls at a time, so that the median call costs about as much as a call that runs alone. */
-const each = async (count: number, call: (index: number) => Promise<unknown>): Promise<void> => {
+export const each = async (count: number, call: (index: number) => Promise<unknown>): Promise<void> => {
   await inParallel(
     Array.from({ length: count }, (_, index) => index),
     { atOnce: 3, run: call },
   );
 };
 
-const operatorOf =
+export const operatorOf =
   (system: System) =>
   async (...words: readonly string[]): Promise<string> => {
     const outputs = join(system.stateDirectory, 'outputs.json');
@@ -278,7 +278,7 @@ export const measureCost = async (): Promise<Measurement[]> => {
   }
 };
 
-const described = (name: string, { write, read, bytesOut, logBytes }: Counted): Measurement[] => [
+export const described = (name: string, { write, read, bytesOut, logBytes }: Counted): Measurement[] => [
   { name: `${name}: write units`, value: write, unit: '' },
   { name: `${name}: read units`, value: read, unit: '' },
   { name: `${name}: bytes out, and logged`, value: bytesOut, unit: `and ${logBytes}` },
