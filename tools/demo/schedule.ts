@@ -71,7 +71,7 @@ export const scheduleChapters = (world: World): { readonly match: Chapter; reado
   };
 
   const removeMatch = async (): Promise<void> => {
-    // The walk's own time may be over.
+    // The time limit of the whole demonstration may already have passed, so the cleanup has a limit of its own.
     const asEditor = { key: editorKey.get(), signal: AbortSignal.timeout(10_000) };
     // A LIVE event cannot be deleted, and the walk may have ended during the match.
     await call(`${inCatalogue()}/status`, { method: 'PUT', body: { status: 'CANCELLED' }, ...asEditor });

@@ -84,7 +84,7 @@ export const extendEvent = async (
   return { before: endsOf(event), after: endsOf(after), contradictions: scheduleContradictions(after) };
 };
 
-/** Of these statuses, an extension leaves the entries where they are: a kick-off does not move. */
+/** An extension does not move the entries of the schedule with these statuses: a kick-off stays where it is. */
 const goingOn: ReadonlySet<EventStatus> = new Set<EventStatus>(['UPCOMING', 'LIVE']);
 
 /** An end that stays in the past lets nobody play: the operator has overlooked how late it is. */

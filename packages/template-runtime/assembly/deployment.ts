@@ -143,7 +143,9 @@ const refuseUnknownTypes = (template: Template, resourceTypes: ReadonlyMap<strin
   const lines = unknown.map(
     ([logicalId, { Type }]) => `${logicalId}: the local runtime does not support the type ${Type}`,
   );
-  throw new Error(`${lines.join('\n')}\nTo add a type, add a file to the folder resources of template-runtime.`);
+  throw new Error(
+    `${lines.join('\n')}\nTo add a type, add a file to the folder resources of template-runtime.`,
+  );
 };
 
 const deployOne = async (

@@ -27,7 +27,7 @@ export interface Redeliveries {
   ): Promise<boolean>;
   pause(due: DueEndpoint): Promise<boolean>;
   /**
-   * Begins the work on a due endpoint, or goes on with it if `walk` has begun before. If the worker does not come to an end, the
+   * Begins the work on a due endpoint, or continues it if `walk` has already begun. If the worker does not finish, the
    * endpoint is due again at `until`.
    * @returns the endpoint, or `undefined` if it is another worker's, or no longer due.
    */

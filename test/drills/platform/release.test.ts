@@ -181,7 +181,7 @@ describe('a rollback of a stage', () => {
     expect(git('worktree', 'list').toString().trim().split('\n')).toHaveLength(1);
   });
 
-  it('from the first release fails, and the error names the missing option', async () => {
+  it('cannot go back from the first release, and the error names the option that names another release', async () => {
     git('checkout', '--quiet', 'v1.0.0');
 
     const { exitCode, output } = await project.shell('npm run -s release -- rollback staging --yes');

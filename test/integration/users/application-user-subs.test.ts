@@ -36,7 +36,7 @@ describe('the application user subs', () => {
     expect(new Set(made.map((one) => one?.applicationUserSub)).size).toBe(1);
   });
 
-  it('lead to the registration only for their own application', async () => {
+  it('identify a registration only for the application to which they belong', async () => {
     const registration = aRegistration();
     const { applicationUserSub = '' } =
       (await subs().ensure({ ...registration, applicationId: 'club' })) ?? {};
@@ -46,7 +46,7 @@ describe('the application user subs', () => {
     expect(await subs().applicationOf(applicationUserSub)).toBe('club');
   });
 
-  it('lead to no registration if another sub of the same user was stored first', async () => {
+  it('identify no registration if another sub of the same user was stored first', async () => {
     const registration = aRegistration();
     const drawn: string[] = [];
     const racing = subs(() => {

@@ -1,4 +1,4 @@
-/** Every write of an event, who made it, and what the event then is by what everybody said. */
+/** Every write of an event, who made it, and the event that must result according to what everybody wrote. */
 import { etagOf } from '../../../shared/ott/http/catalogue-etag.ts';
 import type { Item } from '../expressions.ts';
 import type { Store } from '../store.ts';

@@ -86,7 +86,7 @@ describe("the schedule of an event's statuses", () => {
     }
   });
 
-  it('replaces a status that the operator set at its next entry', async () => {
+  it('ends a status that the operator set, at the time of its next entry', async () => {
     const { setStatus, settle, statusAt } = catalogueOf(match);
 
     await setStatus('FINISHED', '20:30:00');

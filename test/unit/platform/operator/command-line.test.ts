@@ -157,7 +157,7 @@ describe('the consent of the operator', () => {
   it.each([
     ['yes', true],
     ['no', false],
-  ])('follows the answer %s', async (_, answer) => {
+  ])('is given only by the answer yes, not by no: answered %s', async (_, answer) => {
     const consent = requireConsent({ question, isTerminal: true, ask: async () => answer });
 
     if (answer) await expect(consent).resolves.toBeUndefined();
