@@ -14,6 +14,8 @@ export interface Places extends CollectionKey {
   readonly takenAt: number;
 }
 
+type MintedPlaces = Pick<Places, keyof CollectionKey | 'firstTokenId' | 'count'>;
+
 export interface Taking {
   /** `undefined` if not enough places are left. */
   readonly places: Places | undefined;
@@ -42,5 +44,7 @@ export interface Supplies {
   /** Releases the places. Call this only if their tokens are not recorded and can no longer be recorded. */
   giveBack(places: Places): Promise<void>;
   /** Releases the places of tokens whose mint failed on the chain. Does nothing if the supply is not limited. */
-  giveBackFailed(tokens: Pick<Places, keyof CollectionKey | 'firstTokenId' | 'count'>): Promise<void>;
+  giveBackFailed(tokens: MintedPlaces): Promise<void>;
+  /** Takes places again that `giveBackFailed` has released, because their tokens will be minted after all. */
+  takeReturned(tokens: MintedPlaces): Promise<void>;
 }

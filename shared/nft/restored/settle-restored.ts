@@ -13,7 +13,7 @@ import type { RestoredEntries } from '../ports/restored-entries.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';
 import type { Supplies } from '../ports/supplies.ts';
 import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';
-import { createsTokens } from '../purpose.ts';
+import { createsTokens, type PurposeOf } from '../purpose.ts';
 import type { KeyRing } from '../transactions/key-ring.ts';
 import { firstState } from '../transactions/nonce.ts';
 import { newPass } from '../waiter/pass-state.ts';
@@ -26,7 +26,7 @@ export type SettleRestoredDependencies = Omit<SupersedeDependencies, 'signer' | 
   readonly transactionLog: SupersedeDependencies['transactionLog'] & Pick<TransactionLog, 'find' | 'range'>;
   readonly keys: Pick<KeyRing, 'find'>;
   readonly restoredEntries: RestoredEntries;
-  readonly supplies: Pick<Supplies, 'giveBackFailed'>;
+  readonly supplies: Pick<Supplies, 'giveBackFailed' | 'takeReturned'>;
   /** Waits until the chain may have another final block. */
   readonly wait: () => Promise<void>;
 };
@@ -84,6 +84,8 @@ const successorOf = async (
   return behind.find(({ supersedes }) => supersedes === nonce);
 };
 
+const placesOf = (purpose: PurposeOf<'mint'>) => ({ ...purpose, count: purpose.destinations.length });
+
 /** Gives the work of a pending entry a new nonce, as the waiter does with an entry whose nonce was used. */
 const repeat = async (
   dependencies: SettleRestoredDependencies,
@@ -91,6 +93,8 @@ const repeat = async (
 ): Promise<Settled | typeof later> => {
   const known = await dependencies.keys.find(entry.signer);
   if (known === undefined) return 'nonce taken';
+  // A transaction that is known no more may have failed, and a waiter has then given its places back.
+  if (createsTokens(entry.purpose)) await dependencies.supplies.takeReturned(placesOf(entry.purpose));
   for (let now: LoggedEntry | undefined = entry; now?.status === 'pending' && isKnownEntry(now); ) {
     const before: number = now.missingLooks;
     const pass = newPass({ ...dependencies, signer: known.signer }, entry.signer);
@@ -141,8 +145,7 @@ const giveBackPlaces = async (
   supplies: SettleRestoredDependencies['supplies'],
   { entry: { purpose }, verdict }: Finalization,
 ): Promise<void> => {
-  if (verdict.status !== 'failed' || !createsTokens(purpose)) return;
-  await supplies.giveBackFailed({ ...purpose, count: purpose.destinations.length });
+  if (verdict.status === 'failed' && createsTokens(purpose)) await supplies.giveBackFailed(placesOf(purpose));
 };
 
 const decided = (entry: Entry, { verdict, at }: Pick<Finalization, 'verdict' | 'at'>): Entry => ({

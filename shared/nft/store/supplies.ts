@@ -40,7 +40,8 @@ const isUnmarked = 'attribute_not_exists(#mark)';
  */
 const isTheirMark = '#mark = :first';
 const isLimited = 'attribute_exists(taken)';
-const isNotReturned = 'NOT contains(returned, :id)';
+const isReturned = 'contains(returned, :id)';
+const isNotReturned = `NOT ${isReturned}`;
 
 export const dynamoDbSupplies = ({ client, tableName }: Table): Supplies => {
   /** Returns the attributes that `ReturnValues` selects. Returns `undefined` when the condition does not hold. */
@@ -134,6 +135,15 @@ export const dynamoDbSupplies = ({ client, tableName }: Table): Supplies => {
       await update(key, {
         UpdateExpression: 'SET taken = taken - :count ADD returned :ids',
         ConditionExpression: `${isLimited} AND ${isNotReturned}`,
+        ExpressionAttributeValues: { ':count': count, ':id': id, ':ids': new Set([id]) },
+      });
+    },
+
+    takeReturned: async ({ firstTokenId, count, ...key }) => {
+      const id = Number(firstTokenId);
+      await update(key, {
+        UpdateExpression: 'SET taken = taken + :count DELETE returned :ids',
+        ConditionExpression: isReturned,
         ExpressionAttributeValues: { ':count': count, ':id': id, ':ids': new Set([id]) },
       });
     },

@@ -196,6 +196,10 @@ describe('the places of a supply', () => {
     expect(await left()).toBe(6);
     await twice(() => supplies.giveBackFailed(first));
     expect(await left()).toBe(10);
+    await twice(() => supplies.takeReturned(first));
+    expect(await left()).toBe(6);
+    await twice(() => supplies.giveBackFailed(first));
+    expect(await left()).toBe(10);
     const unlimited = { ...key, contract: `0x${'6'.repeat(40)}` } as const;
     await supplies.giveBackFailed({ ...unlimited, firstTokenId: '1', count: 1 });
     expect(await world.ports.nfts.reserveTokenIds({ ...unlimited, count: 1 })).toBe('1');

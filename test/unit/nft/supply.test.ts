@@ -44,6 +44,7 @@ const askFor = async ({
           isFree = true;
         },
         giveBackFailed: async () => {},
+        takeReturned: async () => {},
       },
       nfts: { find: async () => (isRecorded ? ({} as Nft) : undefined) },
       claims: { release: async () => {} },
