@@ -37,7 +37,7 @@ import { oidcEnvironment } from '../../shared/platform/auth/access-token.ts';
 import { originVerifySchema } from '../../shared/platform/aws/own-secrets.ts';
 import { secretReader } from '../../shared/platform/aws/secret-reader.ts';
 import { secretsClient } from '../../shared/platform/aws/secrets-client.ts';
-import { jitteredPause, type Pause } from '../../shared/platform/backoff.ts';
+import { hurriedPause, type Pause } from '../../shared/platform/backoff.ts';
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { withDeadline } from '../../shared/platform/deadline.ts';
 import { type Logger, logger } from '../../shared/platform/logger.ts';
@@ -382,7 +382,7 @@ export const editCatalogueDependencies = (
     client,
     secrets,
     clock = systemClock,
-    pause = jitteredPause,
+    pause = hurriedPause,
     newLife = randomLife,
   }: CatalogueSurroundings = clientsOf(),
 ) => {

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../platform/errors.ts';
+import { ServiceError, ServiceUnavailableError } from '../../platform/errors.ts';
 import { type Overlap, overlapText } from './overlapping-pairs.ts';
 
 /** Whoever edits the catalogue sees every event, so this event is missing and not hidden. */
@@ -15,6 +15,13 @@ export class EventChangedError extends ServiceError {
 
   constructor({ id }: { readonly id: string }) {
     super({ message: `Somebody else changed event ${id} at the same time; try again.` });
+  }
+}
+
+/** Others have moved paths of the stream's host since this change was judged. The event itself has not changed. */
+export class PathsChangedError extends ServiceUnavailableError {
+  constructor({ id }: { readonly id: string }) {
+    super({ message: `Event ${id} was not changed: streams of its host move too often; try again.` });
   }
 }
 

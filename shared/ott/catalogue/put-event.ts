@@ -32,7 +32,7 @@ export interface PutEventDependencies {
  * nothing is written.
  *
  * @throws what `requireExpected` throws, BadRequestError, PathOverlapsError, EventChangedError, ChainUnavailableError,
- * ServiceUnavailableError. Nothing was changed then, unless a write failed without an answer.
+ * ServiceUnavailableError, also if others move too many paths of the host at the same time. Nothing was changed then, unless a write failed without an answer.
  */
 export const putEvent = (
   dependencies: PutEventDependencies,

@@ -5,7 +5,7 @@ import type { Event } from '../event.ts';
 import type { EventStatus } from '../event-kinds.ts';
 import type { Catalogue, EventChange, RecentPaths, StoredEvent } from '../ports/catalogue.ts';
 import { effectiveStatus, entriesAhead, settled, withStatus } from '../schedule.ts';
-import { EventChangedError, EventIsLiveError, NoSuchEventError } from './errors.ts';
+import { EventChangedError, EventIsLiveError, NoSuchEventError, PathsChangedError } from './errors.ts';
 import { issuesOf } from './event-mistakes.ts';
 
 /** Throws if the stored event is not the one that the caller means to change. */
@@ -82,7 +82,8 @@ export const deleteEvent = async (
 
 /**
  * Writes a change, and returns the event as it is then stored.
- * @throws EventChangedError, BadRequestError if the change is too large, ServiceUnavailableError if the write failed.
+ * @throws EventChangedError, PathsChangedError, BadRequestError if the change is too large, ServiceUnavailableError if the
+ * write failed.
  */
 export const writeOne = async (
   { catalogue }: Pick<Dependencies, 'catalogue'>,
@@ -99,18 +100,29 @@ export const writeOne = async (
     case 'failed':
       if (result.isTooLarge) throw new BadRequestError({ issues: issuesOf([result.reason]) });
       throw new ServiceUnavailableError({ message: `Event ${id}: ${result.reason}` });
-    case 'conflict':
     case 'paths-changed':
+      throw new PathsChangedError({ id });
+    case 'conflict':
     case undefined:
       throw new EventChangedError({ id });
   }
 };
 
 const attempts = 8;
+/**
+ * All editors who move streams of one host disturb each other, also those of different events. The last attempt begins
+ * after about six seconds.
+ */
+const attemptsForPaths = 24;
+
+const attemptsAfter = (error: unknown): number => {
+  if (error instanceof PathsChangedError) return attemptsForPaths;
+  return error instanceof EventChangedError ? attempts : 1;
+};
 
 /**
- * Repeats work whose write fails because another writer was faster. @throws EventChangedError when all attempts have
- * failed for this reason.
+ * Repeats work that others disturb by their writes.
+ * @throws EventChangedError or PathsChangedError when they have disturbed all attempts.
  */
 export const despiteOthers = async <Result>(
   { pause }: { readonly pause: Pause },
@@ -120,7 +132,7 @@ export const despiteOthers = async <Result>(
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof EventChangedError) || tried >= attempts) throw error;
+      if (tried >= attemptsAfter(error)) throw error;
       await pause(tried);
     }
   }
