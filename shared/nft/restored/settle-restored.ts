@@ -16,6 +16,7 @@ import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';
 import { createsTokens, type PurposeOf } from '../purpose.ts';
 import type { KeyRing } from '../transactions/key-ring.ts';
 import { firstState } from '../transactions/nonce.ts';
+import { giveBackPlaces } from '../waiter/give-back-places.ts';
 import { newPass } from '../waiter/pass-state.ts';
 import { type SupersedeDependencies, supersedeMissing } from '../waiter/supersede.ts';
 import { type DecideRestoredDependencies, decideRestored } from './decide-restored.ts';
@@ -111,7 +112,7 @@ const settleKnown = async (
   dependencies: SettleRestoredDependencies,
   { live, at }: { readonly live: LoggedEntry; readonly at: BlockId },
 ): Promise<Settled | typeof later> => {
-  const { restoredEntries, transactionLog, supplies, clock } = dependencies;
+  const { restoredEntries, transactionLog, clock } = dependencies;
   if (!isKnownEntry(live)) return 'left to the waiter';
   switch (live.status) {
     case 'confirmed':
@@ -134,18 +135,11 @@ const settleKnown = async (
       if (decision.outcome === 'lost') return repeat(dependencies, { entry: live, at });
       if (decision.outcome !== 'decided') return later;
       const finalization = { entry: live, verdict: decision.verdict, at: clock() };
-      await giveBackPlaces(supplies, finalization);
+      await giveBackPlaces(dependencies, finalization);
       await transactionLog.finalize([finalization]);
       return 'settled';
     }
   }
-};
-
-const giveBackPlaces = async (
-  supplies: SettleRestoredDependencies['supplies'],
-  { entry: { purpose }, verdict }: Finalization,
-): Promise<void> => {
-  if (verdict.status === 'failed' && createsTokens(purpose)) await supplies.giveBackFailed(placesOf(purpose));
 };
 
 const decided = (entry: Entry, { verdict, at }: Pick<Finalization, 'verdict' | 'at'>): Entry => ({
@@ -161,7 +155,7 @@ const settleUnknown = async (
   dependencies: SettleRestoredDependencies,
   { entry, at }: { readonly entry: Entry; readonly at: BlockId },
 ): Promise<Settled | typeof later> => {
-  const { chain, signers, restoredEntries, supplies, clock } = dependencies;
+  const { chain, signers, restoredEntries, clock } = dependencies;
   const { signer, nonce } = entry;
   const known = await restoredEntries.outcomeOf(entry);
   if (known !== undefined) {
@@ -181,7 +175,7 @@ const settleUnknown = async (
       return later;
     case 'decided': {
       const finalization = { entry, verdict: decision.verdict, at: clock() };
-      await giveBackPlaces(supplies, finalization);
+      await giveBackPlaces(dependencies, finalization);
       // The entry is written last: if the command is interrupted before, another run does the same again.
       await restoredEntries.finalizeResources(finalization);
       return (await restoredEntries.put(decided(entry, finalization))) ? 'settled' : later;

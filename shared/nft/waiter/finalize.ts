@@ -5,20 +5,18 @@ import { type Entry, isKnownEntry } from '../entry.ts';
 import { ChainUnavailableError } from '../errors.ts';
 import type { Chain } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
-import type { Supplies } from '../ports/supplies.ts';
 import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';
-import { createsTokens } from '../purpose.ts';
 import { findFinalReceipts } from './final-receipts.ts';
+import { type GiveBackPlacesDependencies, giveBackPlaces } from './give-back-places.ts';
 import type { Pass, View } from './pass-state.ts';
 import { receiptVerdict } from './receipt-verdict.ts';
 
-export interface FinalizeDependencies {
+export interface FinalizeDependencies extends GiveBackPlacesDependencies {
   readonly chain: Pick<
     Chain,
     'receipts' | 'lookUpReceipts' | 'blockHashes' | 'hasCode' | 'call' | 'findEvent' | 'revertReason'
   >;
   readonly transactionLog: Pick<TransactionLog, 'find' | 'finalize'>;
-  readonly supplies: Pick<Supplies, 'giveBackFailed'>;
   readonly events: Events;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -73,18 +71,6 @@ export const finalize = async (pass: Pass<FinalizeDependencies>, view: View): Pr
   const made = decisions.filter((decision) => decision !== undefined);
   await write(pass, made);
   return { absent, isMore: due.length === decidedAtOnce && made.length > 0 };
-};
-
-/**
- * Releases a failed mint's places in a limited supply, before the failure is written to the log. If this waiter dies
- * between the two writes, the next waiter repeats the release, which then has no further effect.
- */
-const giveBackPlaces = async (
-  { supplies }: Pick<FinalizeDependencies, 'supplies'>,
-  { entry: { purpose }, verdict }: Finalization,
-): Promise<void> => {
-  if (verdict.status !== 'failed' || !createsTokens(purpose)) return;
-  await supplies.giveBackFailed({ ...purpose, count: purpose.destinations.length });
 };
 
 const write = async (pass: Pass<FinalizeDependencies>, decisions: readonly Finalization[]): Promise<void> => {
