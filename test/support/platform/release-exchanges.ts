@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { type ApiCall, callApi } from './api-client.ts';
+import { allowWallets, recordTicketExchanges } from './release-ticket-exchanges.ts';
 import type { System } from './system.ts';
 
 /** A request to a release, and what it answered. What differs in each run is replaced by names in braces. */
@@ -39,12 +40,15 @@ const namer = () => {
       .replace(/"block_number":\d+/g, '"block_number":"{block}"')
       // The tag of a user's data, which is random.
       .replace(/^"[\w-]{22}"$/, (tag) => nameOf(tag, 'tag'))
+      .replace(/(CloudFront-[\w-]+)=[^;]+/g, '$1={signed}')
+      .replace(/Max-Age=\d+/g, 'Max-Age={age}')
       .replace(/cursor=[\w.%~-]+/g, 'cursor={cursor}');
 };
 
 /** Sends requests of customers who reserve no tokens, and records what an `--empty` system answers. */
 export const recordExchanges = async (system: System): Promise<readonly Exchange[]> => {
   const { base_url, api_url_profile, api_url_b2b, applications } = system.outputs;
+  await allowWallets(system);
   const [application] = applications;
   if (application === undefined) throw new Error('The system has no application');
   const key = application.api_key;
@@ -60,7 +64,9 @@ export const recordExchanges = async (system: System): Promise<readonly Exchange
       request: named(`${method} ${url} ${JSON.stringify(sent)}`),
       status,
       headers: Object.fromEntries(
-        [...headers].filter(([name]) => !isOfTheRun(name)).map(([name, value]) => [name, named(value)]),
+        [...new Set(headers.keys())]
+          .filter((name) => !isOfTheRun(name))
+          .map((name) => [name, named(headers.get(name) ?? '')]),
       ),
       text: named(text),
     });
@@ -160,6 +166,8 @@ export const recordExchanges = async (system: System): Promise<readonly Exchange
     await ask(`${ott}${path}`, {});
     await ask(`${ott}${path}`, { token });
   }
+  const clientId = application.client_id;
+  await recordTicketExchanges(system, { ask, key, clientId, metadata, contract: address });
   return exchanges;
 };
 

@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { privateKeyToAccount } from 'viem/accounts';
+import { type ApiCall, callApi } from './api-client.ts';
+import type { System } from './system.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const wallet = privateKeyToAccount(`0x${'5'.repeat(64)}`);
+const origin = 'https://www.example.com';
+
+interface Recorder {
+  /** Sends a request, and keeps it with its answer. */
+  readonly ask: <Json>(url: string, call: ApiCall) => Promise<Json>;
+  readonly key: string;
+  readonly clientId: string;
+  readonly metadata: object;
+  /** Of a collection that is on the chain. */
+  readonly contract: string;
+}
+
+const operatorOf =
+  ({ stateDirectory }: System) =>
+  async (content: unknown, ...words: readonly string[]): Promise<void> => {
+    const file = join(stateDirectory, 'kept-release.json');
+    writeFileSync(file, JSON.stringify(content));
+    const outputs = join(stateDirectory, 'outputs.json');
+    const argv = ['operator/main.ts', '--outputs', outputs, '--json', ...words, file];
+    await promisify(execFile)(process.execPath, argv, { cwd: root });
+  };
+
+/** Must be called before any request, because functions keep what they know of an application. */
+export const allowWallets = (system: System): Promise<void> => {
+  const rules = [{ id: 'all', enabled: true }];
+  const configuration = { ott: { rules }, wallets: { origins: [origin] } };
+  const id = system.outputs.applications[0]?.id ?? '';
+  return operatorOf(system)(configuration, 'applications', 'configure', id, '--file');
+};
+
+const done = async (url: string, call: ApiCall): Promise<unknown> => {
+  const { status, text, json } = await callApi(url, call);
+  if (status >= 300) throw new Error(`${url} answered ${status}: ${text}`);
+  return json;
+};
+
+/** Requests of a viewer whose linked wallet holds a ticket, which was minted to it. */
+export const recordTicketExchanges = async (
+  system: System,
+  { ask, key, clientId, metadata, contract }: Recorder,
+): Promise<void> => {
+  const { base_url, api_url_profile, entitlement_url } = system.outputs;
+  const event = {
+    event_id: 'derby',
+    title: 'Derby',
+    status: 'LIVE',
+    access: 'paid',
+    starts_at: '2026-05-01T18:00:00Z',
+    tickets: [{ contract_address: contract }],
+    stream: { type: 'hls', url: 'https://streams.example.com/derby/index.m3u8' },
+  };
+  await operatorOf(system)([event], 'events', 'import');
+
+  const token = await system.token({ sub: 'kept-fan', client_id: clientId });
+  const stream = `${base_url}/api/v3/ott/events/derby/stream`;
+  /** A wallet's tickets are looked up again after some seconds. */
+  const plays = async (): Promise<void> => {
+    if ((await callApi(stream, { token })).status === 200) return;
+    await setTimeout(500);
+    await plays();
+  };
+  await done(`${api_url_profile}/user/data`, { method: 'PUT', token, body: { user_data: {} } });
+  const challenge = await done(`${api_url_profile}/user/wallets/challenges`, {
+    token,
+    body: { address: wallet.address, origin },
+  });
+  const { challenge_id, message } = challenge as { readonly challenge_id: string; readonly message: string };
+  await done(`${api_url_profile}/user/wallets/${wallet.address}`, {
+    method: 'PUT',
+    token,
+    body: { challenge_id, signature: await wallet.signMessage({ message }) },
+  });
+  await ask(`${api_url_profile}/user/wallets`, { token });
+  for (const path of ['', 'derby']) await ask(`${base_url}/api/v3/ott/events/${path}`, { token });
+  await ask(stream, {});
+  await ask(stream, { token });
+
+  const tokens = `${base_url}/api/v1/nft/contracts/${contract}`;
+  const minted = await ask<{ id: string }>(`${tokens}/mint`, {
+    key,
+    body: { destination: wallet.address, metadata },
+  });
+  await plays();
+  await ask(stream, { token });
+  const isVoid = `${tokens}/tokens/${minted.id}/void`;
+  await ask(isVoid, { key, method: 'PUT' });
+  await ask(stream, { token });
+  await ask(isVoid, { key, method: 'DELETE' });
+  await ask(stream, { token });
+  const rights = (body: object) => done(`${entitlement_url}/users/kept-fan`, { method: 'PUT', body });
+  await rights({ denied: true });
+  await ask(stream, { token });
+  await rights({ vip: false, purchases: ['derby'] });
+  await ask(stream, { token });
+};
