@@ -116,6 +116,13 @@ const publicCalls = ({ baseUrl, profileUrl }: Stage): Check[] => [
     body: { session: '00000000-0000-4000-8000-000000000000' },
     expected: { status: 401, headers: corsHeader },
   })),
+  ...bothForms(`${profileUrl}/user/tokens/${unknownAddress}/claim`).map((url) => ({
+    name: 'a request to claim a token, without an access token',
+    method: 'POST',
+    url,
+    body: {},
+    expected: { status: 401, headers: corsHeader },
+  })),
   ...bothForms(`${baseUrl}${contracts}/${unknownAddress}/metadata`).map((url) => ({
     name: 'metadata of an unknown contract',
     method: 'GET',
@@ -137,6 +144,7 @@ const preflights = ({ baseUrl, profileUrl }: Stage): Check[] =>
     { url: `${baseUrl}${events}`, method: 'GET' },
     { url: `${profileUrl}/user/data`, method: 'PUT' },
     { url: `${profileUrl}/user/wallets/${unknownAddress}`, method: 'DELETE' },
+    { url: `${profileUrl}/user/tokens/${unknownAddress}/claim`, method: 'POST' },
   ].map(({ url, method }) => ({
     name: `preflight of ${method}`,
     method: 'OPTIONS',

@@ -80,7 +80,7 @@ const ofSigner = (signer: Read<'signers'>[number], now: number): Found[] => {
       weight: 0,
       what: `signer ${number} has no coins`,
       whatSince: `signer ${number} has had no coins`,
-      meaning: 'so all mint requests of its applications get 503',
+      meaning: 'so all mint requests of its applications, and claims of their users, get 503',
       since: signer.funds_low_since,
       runbook: 'funds',
       command: 'signers',
