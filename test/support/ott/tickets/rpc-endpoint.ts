@@ -7,6 +7,8 @@ export type EndpointMode =
   | 'well'
   | 'hanging'
   | 'gone'
+  /** Works, but refuses every transaction. */
+  | 'sends nothing'
   /** Works, but reports every balance as 0, like an endpoint that lags behind. */
   | 'nobody holds'
   | 'too many requests'
@@ -18,6 +20,8 @@ interface Asked {
   readonly method: string;
   readonly params?: readonly { readonly data?: string }[];
 }
+
+const isTransaction = ({ method }: Asked): boolean => method === 'eth_sendRawTransaction';
 
 export const startEndpoint = async (target: string) => {
   let mode: EndpointMode = 'well';
@@ -33,13 +37,18 @@ export const startEndpoint = async (target: string) => {
     if (mode === 'too many requests') return void response.writeHead(429).end();
     const json = { 'content-type': 'application/json' };
     const answer = (replies: unknown) => void response.writeHead(200, json).end(JSON.stringify(replies));
-    if (mode === 'over its limit') {
-      const error = { code: -32005, message: 'execution limit exceeded' };
-      return answer(parts.map(({ id }) => ({ jsonrpc: '2.0', id, error })));
-    }
-    const forwarded = await fetch(target, { method: 'POST', headers: json, body });
+    const refused = ({ id }: Asked) => ({
+      jsonrpc: '2.0',
+      id,
+      error: { code: -32005, message: 'execution limit exceeded' },
+    });
+    if (mode === 'over its limit') return answer(parts.map(refused));
+    const sent = mode === 'sends nothing' ? parts.filter(isTransaction) : [];
+    const passed = parts.filter((part) => !sent.includes(part));
+    if (passed.length === 0) return answer(sent.map(refused));
+    const forwarded = await fetch(target, { method: 'POST', headers: json, body: JSON.stringify(passed) });
     const replies = (await forwarded.json()) as { readonly id: number }[];
-    if (mode === 'well') return answer(replies);
+    if (mode !== 'nobody holds') return answer([...replies, ...sent.map(refused)]);
     const isBalance = new Set(
       parts.filter(({ params }) => params?.[0]?.data?.startsWith(balanceOf)).map(({ id }) => id),
     );
