@@ -338,9 +338,20 @@ describe.skipIf(chromiumPath === undefined)(
       await friend.plays();
       await friend.page.getByRole('button', { name: 'Link Test wallet' }).click();
       await friend.page.getByText('is linked').waitFor();
+      const answers: number[] = [];
+      friend.page.on('response', (answer) => {
+        if (answer.url().includes('/arena-night/stream?')) answers.push(answer.status());
+      });
+      const claimed = friend.page.waitForResponse((answer) => answer.url().endsWith('/claim'));
       await friend.page.getByRole('button', { name: 'Move it to my wallet' }).click();
+      expect(await (await claimed).json()).toMatchObject({ status: 'pending' });
+      await friend.play('arena-night');
+      await vi.waitFor(() => expect(answers).not.toEqual([]), patience);
       await ticketSays(friend.page, /You can sell it now/);
+      await friend.play('arena-night');
       await friend.plays();
+      expect(answers.length).toBeGreaterThan(1);
+      expect(new Set(answers)).toEqual(new Set([200]));
       expect(await friend.page.isVisible('#refusal')).toBe(false);
 
       const buyer = await newViewer('buyer');
