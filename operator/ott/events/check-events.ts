@@ -6,6 +6,7 @@ import type { Event, Stream } from '../../../shared/ott/event.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import type { TicketHoldings } from '../../../shared/ott/ports/ticket-holdings.ts';
 import { type Signing, signedPathMistakes } from '../../../shared/ott/signed-path.ts';
+import { type Clock, systemClock } from '../../../shared/platform/clock.ts';
 
 /** A mistake in a stored event. Viewers do not get the event's stream until the mistake is corrected. */
 export interface EventProblem {
@@ -18,7 +19,13 @@ export const checkEvents = async (
   {
     catalogue,
     holdings,
-  }: { readonly catalogue: Pick<Catalogue, 'all'>; readonly holdings: Pick<TicketHoldings, 'notErc721'> },
+    clock = systemClock,
+  }: {
+    readonly catalogue: Pick<Catalogue, 'all'>;
+    readonly holdings: Pick<TicketHoldings, 'notErc721'>;
+    /** @default the machine's clock */
+    readonly clock?: Clock;
+  },
   { signing }: { readonly signing: Signing },
 ): Promise<{
   readonly count: number;
@@ -28,6 +35,7 @@ export const checkEvents = async (
   /** The events with tickets. */
   readonly ticketed: readonly Event[];
 }> => {
+  const now = clock();
   const streams = new Map<string, Stream>();
   const problems: EventProblem[] = [];
   const contradictions: EventProblem[] = [];
@@ -37,7 +45,8 @@ export const checkEvents = async (
   for await (const { event } of catalogue.all()) {
     count += 1;
     if (event.tickets !== undefined) ticketed.push(event);
-    for (const problem of scheduleContradictions(event)) contradictions.push({ eventId: event.id, problem });
+    for (const problem of scheduleContradictions(event, now))
+      contradictions.push({ eventId: event.id, problem });
     const notErc721 = await judgeTickets({ holdings }, { events: [event], judged });
     for (const problem of ticketMistakes(event, { signing, notErc721 })) {
       problems.push({ eventId: event.id, problem });

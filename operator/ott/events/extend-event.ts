@@ -81,7 +81,7 @@ export const extendEvent = async (
     ...(of.stream?.availableUntil !== undefined && { available_until: of.stream.availableUntil }),
     ...(ending !== undefined && of.schedule && { schedule: of.schedule }),
   });
-  return { before: endsOf(event), after: endsOf(after), contradictions: scheduleContradictions(after) };
+  return { before: endsOf(event), after: endsOf(after), contradictions: scheduleContradictions(after, now) };
 };
 
 /** An extension does not move the entries of the schedule with these statuses: a kick-off stays where it is. */

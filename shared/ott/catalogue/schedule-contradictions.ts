@@ -1,18 +1,22 @@
 import type { Event } from '../event.ts';
-import { statusInFileOf } from '../schedule.ts';
+import { effectiveStatus, entriesAhead, isSetByHand } from '../schedule.ts';
 
 /**
  * The contradictions between an event's schedule and the event's times or status, as sentences that begin with the
- * field. Such an event is imported all the same: the status is always that of the schedule.
+ * field. Such an event is imported all the same: the status is always that of the schedule. `now` is in epoch
+ * milliseconds.
  */
-export const scheduleContradictions = (event: Event): readonly string[] => {
-  const { schedule = [], startsAt, endsAt, stream } = event;
+export const scheduleContradictions = (event: Event, now: number): readonly string[] => {
+  const { schedule = [], startsAt, endsAt, stream, statusSetAt } = event;
   const { availableFrom: from, availableUntil: until } = stream ?? {};
   const said = (text: string) => `schedule: ${text}`;
-  const ofStatus =
-    schedule.length > 0 && statusInFileOf(event) === 'CANCELLED'
-      ? [said('no entry counts, because the status in the file is CANCELLED')]
-      : [];
+  const isStopped =
+    effectiveStatus(event, now) === 'CANCELLED' &&
+    entriesAhead(event, now).length === 0 &&
+    schedule.some(({ at }) => Date.parse(at) > now);
+  const byHand = `CANCELLED was set by hand${statusSetAt === undefined ? '' : ` at ${statusSetAt}`}`;
+  const why = isSetByHand(event) ? byHand : 'the status in the file is CANCELLED';
+  const ofStatus = isStopped ? [said(`no entry counts, because ${why}`)] : [];
   const ofEntries = schedule.flatMap(({ at, status }, index) => {
     const next = schedule[index + 1]?.at;
     const isNeverOpen =

@@ -16,7 +16,9 @@ const said = async (fields: Partial<Event>, window: Partial<NonNullable<Event['s
   const stream = { type: 'hls' as const, url: 'https://streams.example.com/final/index.m3u8', ...window };
   const catalogue = inMemoryEvents([anEvent({ schedule, ...fields, stream })]);
   const holdings = { notErc721: async () => [] };
-  const { contradictions, problems } = await checkEvents({ catalogue, holdings }, { signing: 'cookies' });
+  const clock = () => Date.parse(at('17:55'));
+  const checked = await checkEvents({ catalogue, holdings, clock }, { signing: 'cookies' });
+  const { contradictions, problems } = checked;
   expect(problems).toEqual([]);
   return contradictions.map(({ problem }) => problem);
 };
@@ -48,5 +50,18 @@ describe('the check of stored events', () => {
     expect(await said({ status: 'CANCELLED' })).toEqual([
       'schedule: no entry counts, because the status in the file is CANCELLED',
     ]);
+  });
+
+  it('reports until the last entry that none counts because somebody has set CANCELLED', async () => {
+    const cancelled = { status: 'CANCELLED', statusInFile: 'UPCOMING', statusSetAt: at('17:55') } as const;
+
+    expect(await said(cancelled)).toEqual([
+      `schedule: no entry counts, because CANCELLED was set by hand at ${at('17:55')}`,
+    ]);
+    expect(
+      await said({ ...cancelled, startsAt: at('17:00'), schedule: [{ at: at('17:50'), status: 'LIVE' }] }),
+    ).toEqual([]);
+    // Somebody has set LIVE in spite of the file: the entries that follow count.
+    expect(await said({ status: 'LIVE', statusInFile: 'CANCELLED', statusSetAt: at('17:54') })).toEqual([]);
   });
 });

@@ -115,6 +115,26 @@ describe('the explanation why a viewer can play or not', () => {
     expect(why({ status: 'UPCOMING', geoblocking }).refusal?.because).toContain('for an event that is LIVE');
   });
 
+  it('says that an event stays cancelled when its schedule would begin it', () => {
+    const { steps } = explainStream(
+      anEvent({
+        status: 'CANCELLED',
+        statusInFile: 'UPCOMING',
+        statusSetAt: '2026-05-01T18:25:00.000Z',
+        schedule: [{ at: '2026-05-01T18:30:00.000Z', status: 'LIVE' }],
+      }),
+      { viewer: viewerKinds.anonymous ?? { kind: 'anonymous' }, client: everything, country: 'DE' },
+      { now, limits: new Map() },
+    );
+
+    expect(steps.find(({ step }) => step === 'the schedule')?.because).toBe(
+      'the event is CANCELLED: it was set by hand at 2026-05-01T18:25:00.000Z; no entry counts any more, because the event is cancelled',
+    );
+    expect(steps.find(({ outcome }) => outcome === 'refuses')).toMatchObject({
+      because: expect.stringContaining('CANCELLED'),
+    });
+  });
+
   it('describes rules in plain words', () => {
     expect(
       ruleText({
