@@ -256,19 +256,19 @@ export type Change =
   | { readonly action: 'SET' | 'ADD' | 'DELETE'; readonly path: Path; readonly value: Read }
   | { readonly action: 'REMOVE'; readonly path: Path };
 
+const numberOf = (value: unknown): number => {
+  if (value === undefined) throw new InvalidExpression('An attribute does not exist in the item');
+  return Number(value);
+};
+
 const compileUpdate = (text: string): readonly Change[] => {
   const { take, expect, skip, listOf, path, operand, hasMore } = reader(text);
   const sum = (): Read => {
     const first = operand();
-    if (skip('+')) {
-      const second = operand();
-      return (item, placeholders) => Number(first(item, placeholders)) + Number(second(item, placeholders));
-    }
-    if (skip('-')) {
-      const second = operand();
-      return (item, placeholders) => Number(first(item, placeholders)) - Number(second(item, placeholders));
-    }
-    return first;
+    const sign = skip('+') ? 1 : skip('-') ? -1 : 0;
+    if (sign === 0) return first;
+    const second = operand();
+    return (item, all) => numberOf(first(item, all)) + sign * numberOf(second(item, all));
   };
   const changes: Change[] = [];
   while (hasMore()) {

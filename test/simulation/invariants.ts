@@ -13,7 +13,7 @@ import { checkLimits, checkPromises } from './quiet.ts';
 import { mistakesOf } from './reservations/invariants.ts';
 import { stage } from './service.ts';
 import type { Store } from './store.ts';
-import { entriesIn, entryOf, nameOf, numberIn, tokensIn } from './stored.ts';
+import { contractsIn, entriesIn, entryOf, nameOf, numberIn, tokensIn } from './stored.ts';
 import { didWork, findMined, isDone } from './truth.ts';
 
 interface InvariantsOptions {
@@ -108,7 +108,9 @@ export const createInvariants = (options: InvariantsOptions) => {
 
   const checkToken = ({ before, after }: Written): void => {
     if (after === undefined || after.status === undefined) return;
-    if (after.reservedFor !== undefined) for (const what of mistakesOf(before, after)) onViolation(what);
+    const mayComeBack = loss().hasHappened();
+    if (after.reservedFor !== undefined)
+      for (const what of mistakesOf(before, after, { mayComeBack })) onViolation(what);
     if (before?.status === after.status) return;
     // The restored token replaces a later one, which took its id.
     const isBack = before?.status === 'failed' && loss().isDisturbed(collectionOf(after.pk).contract);
@@ -172,6 +174,9 @@ export const createInvariants = (options: InvariantsOptions) => {
       }
       answers.set(request.id, said);
       for (const token of answered ?? []) {
+        // An instance may remember a contract that tables have lost for good.
+        const isKnown = contractsIn(store).some(({ address }) => address === token.contract);
+        if (loss().hasHappened() && !isKnown) continue;
         const isStored = tokensIn(store).some(
           (one) => one.contract === token.contract && one.tokenId === token.tokenId,
         );

@@ -24,6 +24,8 @@ interface LossOptions {
   readonly service: Service;
   readonly applications: readonly Application[];
   readonly activeMilliseconds: number;
+  /** Called at once when the items are gone. */
+  readonly onLost: () => void;
 }
 
 /** Which items the tables of a world have lost, and what happened to them. */
@@ -40,6 +42,12 @@ export interface Loss {
    * know yet that mints are refused. Their ids may be those of tokens on the chain.
    */
   isDisturbed(contract: string): boolean;
+  /** Whether a token that was reserved was revoked in this time, and may be reserved again. */
+  hasReturned(token: Pick<Nft, 'application' | 'contract' | 'tokenId'>): boolean;
+  /** Whether there is such a token in this contract: its place may be taken by another one. */
+  hasReturnedIn(contract: string): boolean;
+  /** Whether a claim of this token was recorded in this time. */
+  isClaimYoung(claim: Pick<Nft, 'contract' | 'tokenId' | 'destination'>): boolean;
   /** Whether a transaction was in the log before the loss. */
   wasLogged(hash: string): boolean;
   /**
@@ -63,6 +71,12 @@ const nameOf = ({ pk, sk }: Item): string => `${pk} ${sk}`;
 
 const hashOf = (item: Item): string | undefined => hashesOf(entryOf(item))[0];
 
+const claimName = ({
+  contract,
+  tokenId,
+  destination,
+}: Pick<Nft, 'contract' | 'tokenId' | 'destination'>): string => `${contract} ${tokenId} ${destination}`;
+
 /** Everything that `startLoss` decides is drawn from one stream, before anything else happens. */
 export const startLoss = ({
   scheduler,
@@ -73,11 +87,14 @@ export const startLoss = ({
   service,
   applications,
   activeMilliseconds,
+  onLost,
 }: LossOptions): Loss => {
   const random = streams.of('loss');
   const young = new Set<string>();
   const changed = new Set<string>();
   const disturbed = new Set<string>();
+  const returned = new Set<string>();
+  const youngClaims = new Set<string>();
   const hashes = new Set<string>();
   const late = new Set<string>();
   let state: 'none' | 'to come' | 'open' | 'over' = 'none';
@@ -95,8 +112,8 @@ export const startLoss = ({
     }
     if (state !== 'open' || table !== stage.NFTS_TABLE || before !== undefined || after === undefined) return;
     const { pk, sk } = after;
-    // The command's counters leave out 199 ids at least.
-    if (sk === 'counter' && Number(after.tokens) < 199)
+    // The command's counters leave out many ids.
+    if (sk === 'counter' && Number(after.tokens) < 100_000)
       disturbed.add(collectionOf(String(pk).replace('#counter', '')).contract);
     if (after.status !== 'pending') return;
     const restored = store.get({ TableName: earlier('nfts'), Key: { pk, sk } }).Item;
@@ -158,15 +175,25 @@ export const startLoss = ({
         if (before.get(nameOf(item)) !== changesOf(item)) changed.add(nameOf(item));
       }
     }
-    const old = new Set(store.items(earlier('nfts')).map(nameOf));
-    for (const item of store.items(live('nfts'))) if (!old.has(nameOf(item))) young.add(nameOf(item));
-    for (const { attempts } of store.items(stage.TRANSACTIONS_TABLE)) {
-      for (const { hash } of attempts as readonly { readonly hash: string }[]) hashes.add(hash);
+    const old = new Map(store.items(earlier('nfts')).map((item) => [nameOf(item), item]));
+    for (const item of store.items(live('nfts'))) {
+      const before = old.get(nameOf(item));
+      if (before === undefined) young.add(nameOf(item));
+      const isRevoked = item.status === 'failed' || item.revocation !== undefined;
+      if (before?.holder === undefined || !isRevoked) continue;
+      returned.add(nameOf(item)).add(collectionOf(item.pk).contract);
+    }
+    const oldEntries = new Set(store.items(earlier('transactions')).map(nameOf));
+    for (const item of store.items(stage.TRANSACTIONS_TABLE)) {
+      const { purpose } = entryOf(item);
+      if (purpose.kind === 'claim' && !oldEntries.has(nameOf(item))) youngClaims.add(claimName(purpose));
+      for (const { hash } of item.attempts as readonly { readonly hash: string }[]) hashes.add(hash);
     }
     state = 'open';
     const losing = together.filter(() => random() < 0.6);
     for (const name of losing.length === 0 ? together : losing) lose(live(name));
     if (random() < 0.1) lose(stage.SIGNERS_TABLE);
+    onLost();
 
     await sleep(restoredAfter);
     await insist('restore', async (dependencies) => {
@@ -200,6 +227,9 @@ export const startLoss = ({
     isOpen: () => state === 'to come' || state === 'open',
     isDisturbed: (contract) => disturbed.has(contract),
     isChanged: (of) => changed.has(nameOf('tokenId' in of ? nftKey(of) : contractKey(of))),
+    hasReturned: (token) => returned.has(nameOf(nftKey(token))),
+    hasReturnedIn: (contract) => returned.has(contract),
+    isClaimYoung: (claim) => youngClaims.has(claimName(claim)),
     isYoung: (token) => young.has(nameOf(nftKey(token))),
     wasLogged: (hash) => hashes.has(hash),
     isLate: ({ signer, nonce }) => late.has(`${signer} ${nonce}`),

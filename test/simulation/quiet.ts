@@ -4,8 +4,10 @@
  */
 
 import type { PartChange } from '../../shared/nft/collection/change.ts';
+import type { Nft } from '../../shared/nft/collection/nft.ts';
 import { hashesOf, isKnownEntry } from '../../shared/nft/entry.ts';
 import { isUpdate } from '../../shared/nft/purpose.ts';
+import { unminted } from '../../shared/nft/reservation/stand-in.ts';
 import type { Application } from '../../shared/platform/applications/application.ts';
 import type { Answer } from './answer.ts';
 import type { SimulatedChain } from './chain.ts';
@@ -78,6 +80,10 @@ export const checkPromises = (
     );
   };
 
+  /** Whether tables have lost a contract for good. Instances may remember it. */
+  const isLost = (contract: string): boolean =>
+    loss().hasHappened() && !contractsIn(store).some(({ address }) => address === contract);
+
   const checkTokens = (): void => {
     const made = new Map<string, number>();
     /** The names of tokens whose requests need not have made what they were promised. */
@@ -89,17 +95,20 @@ export const checkPromises = (
       const mints = mintsOf(chain, contract, BigInt(tokenId));
       // If ids were assigned that are on the chain already, or if the collection itself is lost, the stored tokens may
       // be wrong.
-      const isKnown = contractsIn(store).some(({ address }) => address === contract);
-      const isStray = loss().isDisturbed(contract) || (loss().hasHappened() && !isKnown);
+      const isStray = loss().isDisturbed(contract) || isLost(contract);
       if (isStray || loss().isYoung(token)) excused.add(metadata.name);
       if (isStray) continue;
-      if (mints.length > 1) onViolation(`${what} was minted ${mints.length} times`);
+      const isReturned = loss().hasReturned(token);
+      if (mints.length > 1 && !isReturned) onViolation(`${what} was minted ${mints.length} times`);
       if (status === 'pending' && !isOrphan(contract, token)) onViolation(`${what} stays pending`);
-      if (status === 'reserved' && mints.length > 0) onViolation(`${what} is reserved but minted`);
+      if (status === 'reserved' && mints.length > 0 && !isReturned)
+        onViolation(`${what} is reserved but minted`);
       if (status === 'failed' && mints.length > 0 && !loss().isDisturbed(contract))
         onViolation(`${what} is failed but minted`);
       if (status === 'confirmed') {
-        if (mints[0]?.mined.sent.hash !== transactionHash && !wasTakenBack())
+        // Of a token that was claimed after the moment, it is not known which transaction minted it.
+        const isNamed = transactionHash !== unminted.transactionHash || !loss().hasHappened();
+        if (mints[0]?.mined.sent.hash !== transactionHash && isNamed && !wasTakenBack())
           onViolation(`${what} names a transaction that did not mint it`);
         const isRight = revocation?.status === 'confirmed' ? owner === undefined : owner === destination;
         if (!isRight && !loss().isChanged(token)) onViolation(`${what} belongs to ${owner}`);
@@ -111,11 +120,9 @@ export const checkPromises = (
     for (const { request, tokens: answered = [] } of promised) {
       const name = `Request ${request.id}`;
       const count = made.get(name) ?? 0;
-      if (
-        excused.has(name) ||
-        answered.some((token) => loss().isYoung(token) || loss().isDisturbed(token.contract))
-      )
-        continue;
+      const isUnsure = (token: Nft): boolean =>
+        loss().isYoung(token) || loss().isDisturbed(token.contract) || isLost(token.contract);
+      if (excused.has(name) || answered.some(isUnsure)) continue;
       if (answered.length > 0 && count !== answered.length) {
         onViolation(`${name} was promised ${answered.length} tokens and made ${count}`);
       }
@@ -142,7 +149,7 @@ export const checkPromises = (
         if (deployed !== undefined && deployed.royalty !== shown)
           onViolation(`${what} has another royalty on the chain`);
       }
-      if (maxSupply === undefined || loss().isDisturbed(address)) continue;
+      if (maxSupply === undefined || loss().isDisturbed(address) || loss().hasReturnedIn(address)) continue;
       const own = tokensIn(store).filter((token) => token.contract === address);
       const live = own.filter((token) => token.status !== 'failed').length;
       if (live > maxSupply) onViolation(`${what} has ${live} tokens of at most ${maxSupply}`);
@@ -169,7 +176,7 @@ export const checkPromises = (
       purpose.kind === 'claim' ? [{ ...purpose, status }] : [],
     );
     for (const { request, claimed } of promised) {
-      if (claimed === undefined) continue;
+      if (claimed === undefined || loss().isClaimYoung(claimed)) continue;
       const { contract, tokenId, destination } = claimed;
       const own = claims.filter(
         (claim) =>

@@ -4,11 +4,12 @@ import { logDependencies, tokenCallDependencies } from '../../functions/nft/depe
 import { copyTables } from '../../operator/platform/restore/copy-tables.ts';
 import type { RestorableName } from '../../operator/platform/restore/tables.ts';
 import type { Entry } from '../../shared/nft/entry.ts';
-import { finalOwnerOf, mintedAfter } from '../../shared/nft/restored/minted-after.ts';
+import { mintedAfter } from '../../shared/nft/restored/minted-after.ts';
+import { settleReserved } from '../../shared/nft/restored/settle-reserved.ts';
 import { type Settled, settleRestored } from '../../shared/nft/restored/settle-restored.ts';
 import { undecidedEntries } from '../../shared/nft/restored/undecided-entries.ts';
 import { dynamoDbRestoredEntries } from '../../shared/nft/store/restored-entries.ts';
-import type { Undecided } from '../../shared/nft/store/restored-nfts.ts';
+import { nothingUndecided } from '../../shared/nft/store/restored-nfts.ts';
 import { dynamoDbApplications } from '../../shared/platform/store/applications.ts';
 
 /** The tables that are restored together. */
@@ -58,7 +59,7 @@ export const restoreTables = async (
   dependencies: RestoringDependencies,
   sources: ReadonlyMap<RestorableName, string>,
 ): Promise<ReadonlyMap<Settled, readonly Entry[]>> => {
-  const undecided: Undecided = { entries: [], resources: [] };
+  const undecided = nothingUndecided();
   await copyTables({
     client: dependencies.client,
     sources,
@@ -68,9 +69,10 @@ export const restoreTables = async (
       liveName: (output) => (liveNames as Readonly<Record<string, string>>)[output] ?? output,
       undecided,
       mintedAfter: (key, after) => mintedAfter(dependencies, key, after),
-      ownerOf: (token) => finalOwnerOf(dependencies, token),
     },
   });
   const entries = await undecidedEntries(dependencies, undecided);
-  return settleRestored(dependencies, { entries });
+  const settled = await settleRestored(dependencies, { entries });
+  await settleReserved(dependencies, { lost: undecided.reservations, settled: entries });
+  return settled;
 };

@@ -112,6 +112,15 @@ export const createStore = (
     const key = keyOf(input.TableName, input.Key);
     return { key, isHeld: holds(input, read(key)), after: () => read(key), isCheck: true };
   };
+  /** In a transaction, what an expression cannot compute cancels the transaction. */
+  const valid = ({ after }: Plan): Item | undefined => {
+    try {
+      return after();
+    } catch (error) {
+      if (!(error instanceof InvalidExpression)) throw error;
+      throw cancelled([{ Code: 'ValidationError', Message: error.message }]);
+    }
+  };
   const run = ({
     key,
     isHeld,
@@ -269,7 +278,7 @@ export const createStore = (
         throw cancelled(plans.map(({ isHeld }) => ({ Code: isHeld ? 'None' : 'ConditionalCheckFailed' })));
       }
       // All items are made before any is written, so that an invalid one leaves no other behind.
-      const items = plans.map((plan) => ({ plan, item: plan.after() }));
+      const items = plans.map((plan) => ({ plan, item: valid(plan) }));
       for (const { plan, item } of items)
         if (plan.isCheck !== true) write(plan.key, item, ClientRequestToken);
       if (ClientRequestToken !== undefined) tokens.set(ClientRequestToken, now());

@@ -61,6 +61,8 @@ export interface Workload {
   readonly isPure: boolean;
   /** Whether nothing fails. */
   readonly isCalm: boolean;
+  /** Whether each request with a key must end with an answer or a final refusal. */
+  readonly isEachAnswered: boolean;
 }
 
 export const receiverOf = (request: number, index: number): Address =>
@@ -140,5 +142,6 @@ export const createWorkload = (streams: Streams, applications: readonly [string,
     userEvents: [],
     isPure: false,
     isCalm: false,
+    isEachAnswered: true,
   };
 };

@@ -30,9 +30,12 @@ export interface JoinedWorld extends Frame {
 }
 
 /** The actors of a world besides its callers. */
-interface Joined extends Pick<World, 'settle' | 'checkAll'> {}
+interface Joined extends Pick<World, 'settle' | 'checkAll'> {
+  /** Called when tables have lost items. */
+  readonly onLost: () => void;
+}
 
-const nobody = (): Joined => ({ settle: async () => {}, checkAll: () => {} });
+export const nobody = (): Joined => ({ settle: async () => {}, checkAll: () => {}, onLost: () => {} });
 
 /** Worlds of requests that send transactions, or reserve tokens. */
 export const worldsOfRequests = (
@@ -124,7 +127,14 @@ export const worldsOfRequests = (
     }
 
     const { activeMilliseconds } = workload;
-    const loss: Loss = startLoss({ ...surroundings, store, service, applications, activeMilliseconds });
+    const loss: Loss = startLoss({
+      ...surroundings,
+      store,
+      service,
+      applications,
+      activeMilliseconds,
+      onLost: () => joined.onLost(),
+    });
     const joined = join({ ...frame, store, chain, endpoints, activeMilliseconds, someContract });
 
     const changeMoods = (): void => {
@@ -152,7 +162,7 @@ export const worldsOfRequests = (
       },
       unsettled: () => [...(loss.isOpen() ? ['what tables have lost'] : []), ...invariants.unsettled()],
       checkAll: async () => {
-        const unanswered = part === 'reservations' ? [] : callers.unanswered();
+        const unanswered = workload.isEachAnswered ? callers.unanswered() : [];
         for (const id of unanswered) onViolation(`Request ${id} gets no answer for its key`);
         invariants.checkAll();
         await joined.checkAll();

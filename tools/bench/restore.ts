@@ -1,6 +1,7 @@
 import { copyTable } from '../../operator/platform/restore/copy-table.ts';
 import { restorable } from '../../operator/platform/restore/tables.ts';
 import { nftItem } from '../../shared/nft/store/nft-items.ts';
+import { nothingUndecided } from '../../shared/nft/store/restored-nfts.ts';
 import type { DocumentClient } from '../../shared/platform/store/client.ts';
 import { embeddedTables } from './embedded-tables.ts';
 import type { Measurement } from './measurement.ts';
@@ -63,9 +64,8 @@ export const measureRestore = async (): Promise<Measurement[]> => {
   };
   const table = restorable.nfts.of(states, {
     liveName: () => '',
-    undecided: { entries: [], resources: [] },
+    undecided: nothingUndecided(),
     mintedAfter: () => Promise.reject(new Error('no counter is lost')),
-    ownerOf: () => Promise.reject(new Error('nothing is reserved')),
   });
   const run = async (): Promise<{ readonly seconds: number; readonly written: number }> => {
     const began = performance.now();

@@ -1,9 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
-import { finalOwnerOf, mintedAfter } from '../../../shared/nft/restored/minted-after.ts';
+import { mintedAfter } from '../../../shared/nft/restored/minted-after.ts';
+import { settleReserved } from '../../../shared/nft/restored/settle-reserved.ts';
 import { type Settled, settleRestored } from '../../../shared/nft/restored/settle-restored.ts';
 import { undecidedEntries } from '../../../shared/nft/restored/undecided-entries.ts';
 import { dynamoDbRestoredEntries } from '../../../shared/nft/store/restored-entries.ts';
-import type { Undecided } from '../../../shared/nft/store/restored-nfts.ts';
+import { nothingUndecided } from '../../../shared/nft/store/restored-nfts.ts';
 import { stageSettings } from '../../platform/stage/stage-settings.ts';
 import { documentsOf } from '../../platform/stage/stores.ts';
 import type { Target } from '../../platform/stage/target.ts';
@@ -19,7 +20,7 @@ const describe = (count: number, settled: Settled): string => `${count} ${settle
  * only if something was pending.
  */
 export const settling = (target: Target, output: Output) => {
-  const undecided: Undecided = { entries: [], resources: [] };
+  const undecided = nothingUndecided();
   let known: ReturnType<typeof stageChain> | undefined;
   const chainOf = () => {
     known ??= stageChain(target, output);
@@ -31,7 +32,6 @@ export const settling = (target: Target, output: Output) => {
       undecided,
       mintedAfter: (...[key, after]: [Parameters<typeof mintedAfter>[1], number]) =>
         mintedAfter(chainOf(), key, after),
-      ownerOf: (token: Parameters<typeof finalOwnerOf>[1]) => finalOwnerOf(chainOf(), token),
     },
 
     finish: async ({
@@ -41,11 +41,13 @@ export const settling = (target: Target, output: Output) => {
       readonly isDryRun: boolean;
       readonly progress: { show(text: string): void };
     }): Promise<void> => {
-      if (undecided.entries.length + undecided.resources.length === 0) return;
-      const stage = chainOf();
-      const entries = await undecidedEntries({ ...stage, contracts: contractsOf(target) }, undecided);
+      const { reservations: lost } = undecided;
+      if (Object.values(undecided).every(({ length }) => length === 0)) return;
+      const stage = { ...chainOf(), contracts: contractsOf(target) };
+      const entries = await undecidedEntries(stage, undecided);
       if (isDryRun) {
         output.remark(`${entries.length} transactions that were pending would be settled with the chain.`);
+        output.remark(`${lost.length} reserved tokens would come back.`);
         return;
       }
       const dependencies = {
@@ -70,6 +72,12 @@ export const settling = (target: Target, output: Output) => {
       });
       const outcomes = [...settled].map(([outcome, { length }]) => describe(length, outcome));
       output.remark(`Transactions that were pending: ${outcomes.join(', ')}.`);
+      await settleReserved(dependencies, {
+        lost,
+        settled: entries,
+        onProgress: (left) => progress.show(`${left} reserved tokens wait for the chain`),
+      });
+      output.remark(`Reserved tokens that are back: ${lost.length}.`);
       const taken = settled.get('nonce taken') ?? [];
       if (taken.length > 0) {
         const nonces = taken.map(({ signer, nonce }) => `${nonce} of ${signer}`).join(', ');

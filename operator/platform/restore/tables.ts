@@ -21,7 +21,6 @@ export interface RestoreContext {
   readonly liveName: (output: string) => string;
   readonly undecided: Undecided;
   readonly mintedAfter: Parameters<typeof restoredNfts>[1]['mintedAfter'];
-  readonly ownerOf: Parameters<typeof restoredNfts>[1]['ownerOf'];
 }
 
 interface Restorable {

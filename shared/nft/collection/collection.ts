@@ -250,12 +250,20 @@ const zeroTopic = pad('0x0', { size: 32 });
 export const mintEvent = ({
   collection,
   tokenId,
+  destination,
 }: {
   readonly collection: Address;
   readonly tokenId: bigint;
+  /** @default any */
+  readonly destination?: Address;
 }): EventFilter => ({
   address: collection,
-  topics: [transferTopic, zeroTopic, null, numberToHex(tokenId, { size: 32 })],
+  topics: [
+    transferTopic,
+    zeroTopic,
+    destination === undefined ? null : pad(destination, { size: 32 }),
+    numberToHex(tokenId, { size: 32 }),
+  ],
 });
 
 /** Matches every log of a contract. A collection emits its first log during its deployment. */

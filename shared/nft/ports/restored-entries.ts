@@ -1,4 +1,6 @@
+import type { CollectionKey } from '../collection/nft.ts';
 import type { Entry } from '../entry.ts';
+import type { Address } from '../hex.ts';
 import type { Finalization } from './transaction-log.ts';
 
 /** Writes restored entries into the transaction log. The log's stream causes no notifications about these writes. */
@@ -22,6 +24,8 @@ export interface RestoredEntries {
    * `isGone` returns `true`.
    */
   takeBackResources(entry: Entry, isGone: (nonce: number) => Promise<boolean>): Promise<void>;
+  /** Stores who owns a token on the chain, if the token is still reserved. */
+  confirmReserved(token: CollectionKey & { readonly tokenId: string }, owner: Address): Promise<void>;
   /** Makes the successor responsible for all resources that are still pending under the entry's nonce. */
   handOverResources(entry: Entry, successor: Entry): Promise<void>;
 }

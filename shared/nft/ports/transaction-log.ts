@@ -1,3 +1,4 @@
+import type { Nft } from '../collection/nft.ts';
 import type { Attempt, Entry, LoggedEntry, Resource, SignerId } from '../entry.ts';
 import type { Address, Hash } from '../hex.ts';
 import type { Claim, ResourceReference } from './claims.ts';
@@ -83,4 +84,6 @@ export interface TransactionLog {
    */
   supersede(change: { readonly entry: Entry; readonly successor: Entry }): Promise<boolean>;
   drop(entry: Entry): Promise<boolean>;
+  /** Marks the pending revocation of a token as failed, because nothing decides it: tables have lost its entry. */
+  failLostRevocation(token: Nft): Promise<void>;
 }

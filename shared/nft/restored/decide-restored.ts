@@ -66,9 +66,12 @@ export const decideRestored = async (
     if (maker.outcome === 'found') {
       return { outcome: 'decided', verdict: { status: 'confirmed', hash: maker.transactionHash } };
     }
+    if (maker.outcome === 'unknown') return unknown;
+    // Of a claim that failed, the token is there if another claim minted it since.
+    const mayBeThere = verdict !== undefined && entry.purpose.kind === 'claim';
     // Events are searched only for the last hours. What exists on the chain although no event was found must not be
     // made a second time.
-    if (maker.outcome === 'unknown' || (await isThere(dependencies, entry, at))) return unknown;
+    if (!mayBeThere && (await isThere(dependencies, entry, at))) return unknown;
     return verdict === undefined ? { outcome: 'lost' } : { outcome: 'decided', verdict };
   } catch (error) {
     if (error instanceof ChainUnavailableError) return unknown;

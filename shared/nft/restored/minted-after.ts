@@ -7,8 +7,14 @@ import type { BlockId, Chain } from '../ports/chain.ts';
 /** How many ids in a row must have no token. Requests that died leave gaps, a batch of up to 95 ids at a time. */
 const emptyAtLeast = 200;
 const callsAtOnce = 16;
+/**
+ * How many further ids are left out. The chain does not show the tokens that were reserved and are lost, whose ids were
+ * promised to users.
+ */
+const reservedAtMost = 100_000;
 
-const ownerAt = async (
+/** The owner of a token as of a block. `undefined` if it does not exist. @throws ChainUnavailableError */
+export const ownerAt = async (
   { chain }: { readonly chain: Pick<Chain, 'call'> },
   { contract, id, at }: { readonly contract: Address; readonly id: number; readonly at: BlockId },
 ): Promise<Address | undefined> => {
@@ -16,13 +22,6 @@ const ownerAt = async (
   const address = owner.outcome === 'returned' ? decodeOwner(owner.data) : undefined;
   return address && lowerCase(address);
 };
-
-/** The owner of a token as of the final block. `undefined` if it does not exist. @throws ChainUnavailableError */
-export const finalOwnerOf = async (
-  { chain }: { readonly chain: Pick<Chain, 'call' | 'finalizedBlock'> },
-  { contract, tokenId }: Pick<CollectionKey, 'contract'> & { readonly tokenId: string },
-): Promise<Address | undefined> =>
-  ownerAt({ chain }, { contract, id: Number(tokenId), at: await chain.finalizedBlock() });
 
 /**
  * Finds the tokens of a collection that were minted after the restored counter of ids was saved. Their ids are higher
@@ -42,6 +41,6 @@ export const mintedAfter = async (
     const ids = Array.from({ length: emptyAtLeast }, (_, index) => from + index);
     const found = (await inParallel(ids, { atOnce: callsAtOnce, run: isMinted })).filter(Boolean).length;
     count += found;
-    if (found === 0) return { last: from + emptyAtLeast - 1, count };
+    if (found === 0) return { last: from + emptyAtLeast + reservedAtMost - 1, count };
   }
 };

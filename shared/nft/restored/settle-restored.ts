@@ -42,6 +42,11 @@ export type Settled = 'settled' | 'left to the waiter' | 'repeated' | 'nonce tak
 
 const later = 'later';
 const settlesAtOnce = 16;
+/**
+ * The more often an entry could not be settled, the longer is the pause before it is tried again: 1, 2, 4 times the wait
+ * for a final block, and so on up to this. Where a repetition is refused, each try costs a noop.
+ */
+const pausesAtMost = 64;
 
 const isSame = (live: LoggedEntry, entry: Entry): boolean => {
   const known = new Set(hashesOf(entry));
@@ -67,7 +72,10 @@ const finalizationOf = ({
 };
 
 /** The signer's item. If it is lost too, it is made anew from the chain. */
-const stateOf = async (dependencies: SettleRestoredDependencies, id: SignerId): Promise<SignerState> => {
+export const stateOf = async (
+  dependencies: SettleRestoredDependencies,
+  id: SignerId,
+): Promise<SignerState> => {
   const { signers } = dependencies;
   const known = await signers.find(id);
   if (known !== undefined) return known;
@@ -248,7 +256,7 @@ export const settleRestored = async (
 ): Promise<ReadonlyMap<Settled, readonly Entry[]>> => {
   const settled = new Map<Settled, Entry[]>();
   let left = entries;
-  while (left.length > 0) {
+  for (let round = 0; left.length > 0; round += 1) {
     onProgress(left.length);
     const outcomes = await settleAll(dependencies, left);
     for (const [index, entry] of left.entries()) {
@@ -256,7 +264,8 @@ export const settleRestored = async (
       if (outcome !== later) settled.set(outcome, [...(settled.get(outcome) ?? []), entry]);
     }
     left = left.filter((_, index) => (outcomes[index] ?? later) === later);
-    if (left.length > 0) await dependencies.wait();
+    const pauses = left.length > 0 ? Math.min(2 ** round, pausesAtMost) : 0;
+    for (let paused = 0; paused < pauses; paused += 1) await dependencies.wait();
   }
   return settled;
 };

@@ -44,12 +44,12 @@ const contractSchema = z.object({
   pk: z.string(),
   sk: addressSchema,
   maxSupply: z.int().optional(),
-  revocable: z.boolean().optional(),
 });
 
 /**
- * Creates the missing counters of collections that have tokens. Such a counter was created after the restored moment,
- * so it is not restored. Without it, the next mint would use the first id again.
+ * Creates the missing counters of collections. Such a counter was created after the restored moment, so it is not
+ * restored. Without it, the next mint would use the first id again. The chain does not show whether the collection had
+ * tokens: reserved ones have no transaction, and revoked ones are burnt.
  */
 export const makeLostCounters = async (
   table: Table,
@@ -65,8 +65,6 @@ export const makeLostCounters = async (
       if (Item !== undefined) continue;
       const [minted, live] = [await mintedAfter(key, 0), await liveAfter(table, key, 0)];
       const count = Math.max(minted.count, live.count);
-      // The chain does not show the ids of tokens that were revoked.
-      if (live.last === 0 && count === 0 && contract.revocable !== true) continue;
       const { Put } = putMissing(tableName, {
         ...counterKey(key),
         tokens: Math.max(minted.last, live.last),

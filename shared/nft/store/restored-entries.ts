@@ -3,7 +3,8 @@ import { conditionHeld, type DocumentClient } from '../../platform/store/client.
 import { lastAttempt } from '../entry.ts';
 import { hexSchema } from '../hex.ts';
 import type { RestoredEntries } from '../ports/restored-entries.ts';
-import type { NftTables, Write } from './nft-items.ts';
+import { type NftTables, nftKey, type Write } from './nft-items.ts';
+import { mintedTo } from './restored-nfts.ts';
 import { entryItem } from './transaction-items.ts';
 import { transactionWrites } from './transaction-writes.ts';
 
@@ -83,6 +84,24 @@ export const dynamoDbRestoredEntries = ({
           }),
         );
       }
+    },
+    confirmReserved: async (token, owner) => {
+      const { status, destination, nonce } = mintedTo(owner);
+      await conditionHeld(
+        client.update({
+          TableName: tables.nfts,
+          Key: nftKey(token),
+          UpdateExpression: 'SET #status = :status, destination = :owner, nonce = :nonce REMOVE holder',
+          ConditionExpression: '#status = :reserved',
+          ExpressionAttributeNames: { '#status': 'status' },
+          ExpressionAttributeValues: {
+            ':reserved': 'reserved',
+            ':status': status,
+            ':owner': destination,
+            ':nonce': nonce,
+          },
+        }),
+      );
     },
     finalizeResources: (finalization) => updateAll(writes.finalizeResources(finalization)),
     handOverResources: (entry, successor) => updateAll(writes.handOverResources(entry, successor)),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Table } from '../../platform/store/client.ts';
+import { conditionHeld, type Table } from '../../platform/store/client.ts';
 import {
   type Item,
   ifMissing,
@@ -14,6 +14,7 @@ import {
 import type { CollectionKey } from '../collection/nft.ts';
 import { type Entry, isKnownEntry } from '../entry.ts';
 import { type Address, addressSchema } from '../hex.ts';
+import type { LostReservation } from '../restored/settle-reserved.ts';
 import { liveAfter, type MintedAfter, makeLostCounters } from './lost-counters.ts';
 import { collectionOf } from './nft-items.ts';
 import { parseEntry } from './transaction-items.ts';
@@ -24,7 +25,14 @@ export interface Undecided {
   readonly entries: Entry[];
   /** Collections and tokens of which something is pending, with the nonces of the entries that decide it. */
   readonly resources: (CollectionKey & { readonly nonce: number })[];
+  /** Reserved tokens that the live table lacks. */
+  readonly reservations: LostReservation[];
 }
+
+export const nothingUndecided = (): Undecided => ({ entries: [], resources: [], reservations: [] });
+
+/** What a reserved token becomes that was claimed after the moment. Which transaction minted it is not known any more. */
+export const mintedTo = (destination: Address) => ({ status: 'confirmed', destination, nonce: 0 }) as const;
 
 const pendingSchema = z.object({ status: z.literal('pending'), nonce: z.int() });
 
@@ -65,13 +73,10 @@ export const restoredNfts = (
   {
     undecided,
     mintedAfter,
-    ownerOf,
     contractsTable,
   }: {
     readonly contractsTable: string;
     readonly undecided: Undecided;
-    /** Who owns a token on the chain. `undefined` if the chain does not have it. */
-    readonly ownerOf: (token: CollectionKey & { readonly tokenId: string }) => Promise<Address | undefined>;
     readonly mintedAfter: MintedAfter;
   },
 ): RestorableTable => ({
@@ -136,11 +141,17 @@ export const restoredNfts = (
           });
         }
         if (live !== undefined || restored.status !== 'reserved') return ifMissing(tableName)(restored, live);
-        // The token may have been claimed since. Then the transaction that minted it is no longer known.
-        const owner = await ownerOf({ ...key, tokenId: String(Number(restored.sk)) });
-        if (owner === undefined) return ifMissing(tableName)(restored, live);
-        const { holder: _, ...token } = restored;
-        return write(putMissing(tableName, { ...token, status: 'confirmed', destination: owner, nonce: 0 }));
+        undecided.reservations.push({
+          ...key,
+          tokenId: String(Number(restored.sk)),
+          store: async (owner) => {
+            const { holder, ...token } = restored;
+            const item = owner === undefined ? restored : { ...token, ...mintedTo(owner) };
+            const { Put } = putMissing(tableName, item);
+            if (Put !== undefined) await conditionHeld(client.put(Put));
+          },
+        });
+        return leave;
       },
     },
   ],

@@ -228,19 +228,19 @@ export const transactionWrites = (tables: NftTables) => {
 
   /**
    * Is refused if a token is revoked. If the entry's own transaction were mined after all, the successor's would mint
-   * the token again after it was burnt.
+   * the token again after it was burnt. A successor that is `recorded` already is responsible in any case.
    */
-  const handOverResource = (entry: Entry, successor: Entry): UpdateWrite[] =>
+  const handOverResource = (entry: Entry, successor: Entry, isRecorded = false): UpdateWrite[] =>
     resourceKeys(entry.purpose).map((key) => ({
       Update: {
         ...key,
         UpdateExpression: 'SET nonce = :after, transactionHash = :hash',
-        ConditionExpression: isUnrevokedOfNonce,
+        ConditionExpression: isRecorded ? isPendingOfNonce : isUnrevokedOfNonce,
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
           ':pending': 'pending',
           ':before': entry.nonce,
-          ':failed': 'failed',
+          ...(isRecorded ? {} : { ':failed': 'failed' }),
           ':after': successor.nonce,
           ':hash': lastAttempt(successor).hash,
         },
@@ -290,9 +290,9 @@ export const transactionWrites = (tables: NftTables) => {
     resourceKeys: (entry: Entry) => resourceKeys(entry.purpose),
     /** The items in which the entry changes an attribute. */
     changesOf: (entry: Entry) => updates.changesOf(entry.purpose),
-    /** What `supersede` writes, without the entries. */
+    /** What `supersede` has written, without the entries. */
     handOverResources: (entry: Entry, successor: Entry): Write[] => [
-      ...handOverResource(entry, successor),
+      ...handOverResource(entry, successor, true),
       ...updates.handOver(entry, successor),
     ],
     isOutdated,

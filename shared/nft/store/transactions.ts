@@ -273,5 +273,23 @@ export const dynamoDbTransactionLog = ({
     },
 
     drop: (entry) => changeEntry('drop', entry),
+
+    failLostRevocation: async ({ revocation, ...token }) => {
+      await conditionHeld(
+        client.update({
+          TableName: tables.nfts,
+          Key: nftKey(token),
+          UpdateExpression: 'SET revocation.#status = :failed, revocation.failureReason = :reason',
+          ConditionExpression: 'revocation.#status = :pending AND revocation.nonce = :nonce',
+          ExpressionAttributeNames: { '#status': 'status' },
+          ExpressionAttributeValues: {
+            ':pending': 'pending',
+            ':nonce': revocation?.nonce,
+            ':failed': 'failed',
+            ':reason': 'LOST: the transaction is not known any more',
+          },
+        }),
+      );
+    },
   };
 };

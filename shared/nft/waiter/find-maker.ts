@@ -20,7 +20,9 @@ export const findMaker = (
     deploy: ({ contract }) => of(anyEventOf(contract)),
     mint: ({ contract, firstTokenId }) =>
       of(mintEvent({ collection: contract, tokenId: BigInt(firstTokenId) })),
-    claim: ({ contract, tokenId }) => of(mintEvent({ collection: contract, tokenId: BigInt(tokenId) })),
+    // After a claim that failed, another one may have minted the token to another address.
+    claim: ({ contract, tokenId, destination }) =>
+      of(mintEvent({ collection: contract, tokenId: BigInt(tokenId), destination })),
     // Anybody's transaction may repeat these without harm, so it does not matter who made them.
     'update-metadata': ofNone,
     'update-contract-metadata': ofNone,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { isRevoked } from '../collection/nft.ts';
+import { isRevoked, type Nft } from '../collection/nft.ts';
 import { callOf, currentAttempt, type Entry, firstSignedAt, lastAttempt, mintedTokens } from '../entry.ts';
 import type { BlockId, Chain, Signer } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
@@ -26,7 +26,7 @@ export interface SupersedeDependencies {
   readonly nfts: Pick<Nfts, 'findRange'>;
   readonly transactionLog: Pick<
     TransactionLog,
-    'range' | 'record' | 'noteMissing' | 'finalize' | 'drop' | 'supersede'
+    'range' | 'record' | 'noteMissing' | 'finalize' | 'drop' | 'supersede' | 'failLostRevocation'
   >;
   readonly events: Events;
   readonly logger: Logger;
@@ -69,20 +69,41 @@ const supersede = async (dependencies: SupersedeDependencies, entry: Entry): Pro
   }
 };
 
+/** Whether tables have lost the entry of a token's revocation, so that nothing decides the revocation. */
+const isRevocationLost = async (
+  { transactionLog }: Pick<SupersedeDependencies, 'transactionLog'>,
+  { signer }: Entry,
+  { revocation }: Nft,
+): Promise<boolean> => {
+  if (revocation?.status !== 'pending') return false;
+  const { nonce } = revocation;
+  const [entry] = await transactionLog.range({ signer, from: nonce, to: nonce + 1 });
+  return entry === undefined || entry.purpose.kind === 'noop';
+};
+
 /**
  * Whether a token of a mint is burnt, or may be burnt by a recorded revocation. Such a mint is not superseded. If no
- * transaction has minted the token, the revocation fails, and then the mint is superseded. If one has, it is found.
+ * transaction has minted the token, the revocation fails, and then the mint is superseded. If one has, it is found. A
+ * revocation whose entry is lost cannot burn a token that is minted later, so it fails here.
  */
-const mintsRevokedToken = async (
-  { nfts }: Pick<SupersedeDependencies, 'nfts'>,
-  { purpose }: Entry,
+const waitsForRevocation = async (
+  dependencies: Pick<SupersedeDependencies, 'nfts' | 'transactionLog'>,
+  entry: Entry,
 ): Promise<boolean> => {
+  const { nfts, transactionLog } = dependencies;
+  const { purpose } = entry;
   if (!mintsTokens(purpose)) return false;
   const tokens = mintedTokens(purpose);
   const [{ tokenId: from }] = tokens;
   const { application, contract } = purpose;
   const to = tokens.at(-1)?.tokenId ?? from;
-  return (await nfts.findRange({ application, contract, from, to })).some(isRevoked);
+  let isAnyRevoked = false;
+  for (const token of await nfts.findRange({ application, contract, from, to })) {
+    if (!isRevoked(token)) continue;
+    if (await isRevocationLost(dependencies, entry, token)) await transactionLog.failLostRevocation(token);
+    else isAnyRevoked = true;
+  }
+  return isAnyRevoked;
 };
 
 /**
@@ -101,7 +122,7 @@ const supersedeUnlessMade = async (
       return;
     }
     case 'absent':
-      if (await mintsRevokedToken(dependencies, entry)) {
+      if (await waitsForRevocation(dependencies, entry)) {
         const { signer, nonce } = entry;
         dependencies.logger.info('A mint is not superseded while a revocation of a token may take effect', {
           signer,

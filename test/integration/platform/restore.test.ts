@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { copyTable, type KindCount } from '../../../operator/platform/restore/copy-table.ts';
 import { type RestorableName, restorable } from '../../../operator/platform/restore/tables.ts';
 import { lowerCase } from '../../../shared/nft/hex.ts';
+import { nothingUndecided } from '../../../shared/nft/store/restored-nfts.ts';
 import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
@@ -59,9 +60,8 @@ const restore = async (kept: Tables, name: Name, isDryRun = false): Promise<read
   const states = { live: store(name), restored: { ...store(name), tableName: kept[ids[name]] } };
   const table = restorable[name].of(states, {
     liveName: (output) => tables[output.replace(/Table$/, '') as keyof Tables],
-    undecided: { entries: [], resources: [] },
+    undecided: nothingUndecided(),
     mintedAfter: () => Promise.reject(new Error('nothing is minted')),
-    ownerOf: () => Promise.reject(new Error('nothing is reserved')),
   });
   return copyTable({ ...states, table, isDryRun, clock: Date.now });
 };

@@ -39,8 +39,6 @@ export class Holding {
   sureByTablesSince: number | undefined;
   /** The time since which the user must be let in because of the tables and the chain. */
   sureSince: number | undefined;
-  /** When the chain last gave the user a ticket. */
-  ownedAt = Number.NEGATIVE_INFINITY;
 
   constructor(of: Ticketed) {
     this.of = of;
@@ -59,6 +57,8 @@ export const createHolders = ({ store, chain, faults, now, onChange }: HoldersOp
   const watched = new Map<string, Holding>();
   /** The ids that any block has had. */
   const everMinted = new Set<string>();
+  /** When each wallet last had a token of a collection. */
+  const ownedAt = new Map<string, number>();
   let asked = 0;
   let isDoubtful = false;
   let hasDoubtEnded = false;
@@ -87,18 +87,16 @@ export const createHolders = ({ store, chain, faults, now, onChange }: HoldersOp
     const { Item } = store.get({ TableName: eventsTable, Key: { pk: `VOID#${contract}` } });
     return new Set(Object.keys((Item?.tokens as object | undefined) ?? {}));
   };
-  const livingOf = (contract: Address): Item[] => {
-    const voids = voidsOf(contract);
-    return store
+  const tokensOf = (contract: Address): Item[] =>
+    store
       .items(stage.NFTS_TABLE)
-      .filter(({ pk, status }) => status !== undefined && String(pk).endsWith(`#${contract}`))
-      .filter(({ sk }) => !voids.has(String(Number(sk))));
-  };
+      .filter(({ pk, status }) => status !== undefined && String(pk).endsWith(`#${contract}`));
 
-  const judge = ({ of: { user, contract }, ownedAt }: Holding) => {
-    if (!isRegistered(user)) return { isHeld: false, isSureByTables: false, isSure: false, isOwned: false };
+  const judge = ({ of: { user, contract } }: Holding) => {
+    if (!isRegistered(user)) return { isHeld: false, isSureByTables: false, isSure: false };
     const owners = ownersOf(contract);
-    const living = livingOf(contract);
+    const voids = voidsOf(contract);
+    const living = tokensOf(contract).filter(({ sk }) => !voids.has(String(Number(sk))));
     const own = living.filter(({ reservedFor }) => String(reservedFor).endsWith(applicationUserSubOf(user)));
     const isUnminted = ({ sk }: Item): boolean => owners?.has(BigInt(String(sk))) !== true;
     const reserved = own.filter(({ status }) => status === 'reserved');
@@ -107,9 +105,14 @@ export const createHolders = ({ store, chain, faults, now, onChange }: HoldersOp
       ...reserved,
       ...pending.filter((token) => isUnminted(token) && !everMinted.has(`${contract} ${Number(token.sk)}`)),
     ].some(({ revocation }) => revocation === undefined);
-    const isOwned = living.some(({ sk }) => owners?.get(BigInt(String(sk))) === walletOf(user));
+    // Also of a token that tables have lost.
+    const isOwned = [...(owners ?? [])].some(
+      ([id, owner]) => owner === walletOf(user) && !voids.has(String(id)),
+    );
     const isDoubted = isChainDoubtful();
-    const isOwnedLately = isOwned || (isDoubted && ownedAt > now() - staleMilliseconds);
+    const lately = now() - staleMilliseconds;
+    const isOwnedLately =
+      isOwned || (isDoubted && (ownedAt.get(`${contract} ${walletOf(user)}`) ?? 0) > lately);
     const isOpen = isLinked(user);
     return {
       isHeld:
@@ -118,13 +121,11 @@ export const createHolders = ({ store, chain, faults, now, onChange }: HoldersOp
         (isOpen && isOwnedLately),
       isSureByTables,
       isSure: isSureByTables || (isOpen && isOwned && !isDoubted),
-      isOwned,
     };
   };
 
   const look = (known: Holding): void => {
-    const { isHeld, isSureByTables, isSure, isOwned } = judge(known);
-    if (isOwned) known.ownedAt = now();
+    const { isHeld, isSureByTables, isSure } = judge(known);
     // The ticket was held until this moment, even if it is not held any more.
     if (isHeld || known.isHeld) known.heldUntil = now();
     const hasChanged = isHeld !== known.isHeld;
@@ -156,6 +157,8 @@ export const createHolders = ({ store, chain, faults, now, onChange }: HoldersOp
     /** To be called after each block. */
     onBlock: (): void => {
       const { collections } = chain.head().state;
+      for (const [contract, { owners }] of collections)
+        for (const owner of owners.values()) ownedAt.set(`${contract} ${owner}`, now());
       if (collections === seen) return;
       seen = collections;
       for (const [contract, { owners }] of collections)
@@ -163,6 +166,7 @@ export const createHolders = ({ store, chain, faults, now, onChange }: HoldersOp
       lookAt();
     },
     look,
+    lookAtAll: (): void => lookAt(),
     /** From now on, every endpoint shows the chain as it is. */
     endDoubt: (): void => {
       hasDoubtEnded = true;

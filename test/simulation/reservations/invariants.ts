@@ -10,7 +10,12 @@ const isAllowed: Readonly<Record<string, readonly unknown[]>> = {
   failed: ['reserved', 'failed'],
 };
 
-export const mistakesOf = (before: Item | undefined, after: Item): string[] => {
+export const mistakesOf = (
+  before: Item | undefined,
+  after: Item,
+  /** Whether tables have lost items, which come back as they were. */
+  { mayComeBack }: { readonly mayComeBack: boolean },
+): string[] => {
   const what = `Token ${String(after.pk)} ${String(after.sk)}`;
   const { status, reservedFor, destination, holder, nonce, version } = after;
   const [application = '', contract] = String(after.pk).split('#');
@@ -21,7 +26,7 @@ export const mistakesOf = (before: Item | undefined, after: Item): string[] => {
   const isHeld = status === 'reserved' || status === 'pending';
   const isChanged = before !== undefined && (before.status !== status || before.reservedFor !== reservedFor);
   return [
-    ...(isAllowed[String(status)]?.includes(before?.status) === true
+    ...(isAllowed[String(status)]?.includes(before?.status) === true || (mayComeBack && before === undefined)
       ? []
       : [`${what} became ${String(status)} after ${String(before?.status)}`]),
     ...(holder === (isHeld ? theirs : undefined) ? [] : [`${what}, ${String(status)}, is held by another`]),

@@ -226,6 +226,7 @@ export const joinViewers = ({
   scheduler.at(startsAt + blockMilliseconds, onBlock);
 
   return {
+    onLost: holders.lookAtAll,
     settle: async (): Promise<void> => {
       while (playing > 0) await sleep(minute);
     },

@@ -55,5 +55,14 @@ export const createReservationWorkload = (
             at: between(random, 0, activeMilliseconds),
           }),
         );
-  return { requests, activeMilliseconds, operatorActions: [], revokes, userEvents, isPure, isCalm };
+  return {
+    requests,
+    activeMilliseconds,
+    operatorActions: [],
+    revokes,
+    userEvents,
+    isPure,
+    isCalm,
+    isEachAnswered: false,
+  };
 };

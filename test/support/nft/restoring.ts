@@ -2,11 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { copyTable } from '../../../operator/platform/restore/copy-table.ts';
 import { restorable } from '../../../operator/platform/restore/tables.ts';
-import { finalOwnerOf, mintedAfter } from '../../../shared/nft/restored/minted-after.ts';
+import { mintedAfter } from '../../../shared/nft/restored/minted-after.ts';
+import { settleReserved } from '../../../shared/nft/restored/settle-reserved.ts';
 import { settleRestored } from '../../../shared/nft/restored/settle-restored.ts';
 import { undecidedEntries } from '../../../shared/nft/restored/undecided-entries.ts';
 import { dynamoDbRestoredEntries } from '../../../shared/nft/store/restored-entries.ts';
-import type { Undecided } from '../../../shared/nft/store/restored-nfts.ts';
+import { nothingUndecided } from '../../../shared/nft/store/restored-nfts.ts';
 import { keyRing } from '../../../shared/nft/transactions/key-ring.ts';
 import type { DocumentClient } from '../../../shared/platform/store/client.ts';
 import { toldKinds } from '../../../shared/platform/watched.ts';
@@ -37,7 +38,7 @@ export const restoreNfts = async (
     readonly only?: readonly (typeof names)[number][];
   },
 ) => {
-  const undecided: Undecided = { entries: [], resources: [] };
+  const undecided = nothingUndecided();
   const ports = world.portsOver(client);
   const counts = [];
   for (const name of names.filter((each) => only.includes(each))) {
@@ -50,26 +51,26 @@ export const restoreNfts = async (
       undecided,
       mintedAfter: (...[key, after]: [Parameters<typeof mintedAfter>[1], number]) =>
         mintedAfter(ports, key, after),
-      ownerOf: (token: Parameters<typeof finalOwnerOf>[1]) => finalOwnerOf(ports, token),
     };
     const table = restorable[name].of(tables, context);
     counts.push(...(await copyTable({ ...tables, table, isDryRun: false, clock: Date.now })));
   }
   const { Contracts: contracts, Nfts: nfts, Transactions: transactions, Requests: requests } = world.tables;
-  const settled = await settleRestored(
-    {
-      ...world.passDependencies(ports, world.executions),
-      keys: keyRing([ports.signer]),
-      restoredEntries: dynamoDbRestoredEntries({
-        client,
-        tables: { contracts, nfts, transactions, requests },
-      }),
-      wait: async () => {
-        await setTimeout(100);
-      },
+  const dependencies = {
+    ...world.passDependencies(ports, world.executions),
+    contracts: ports.contracts,
+    keys: keyRing([ports.signer]),
+    restoredEntries: dynamoDbRestoredEntries({
+      client,
+      tables: { contracts, nfts, transactions, requests },
+    }),
+    wait: async () => {
+      await setTimeout(100);
     },
-    { entries: await undecidedEntries(ports, undecided) },
-  );
+  };
+  const entries = await undecidedEntries(ports, undecided);
+  const settled = await settleRestored(dependencies, { entries });
+  await settleReserved(dependencies, { lost: undecided.reservations, settled: entries });
   return { counts, settled };
 };
 

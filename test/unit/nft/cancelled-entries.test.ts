@@ -113,6 +113,7 @@ describe('a log entry whose cancellation was requested', () => {
         noteMissing: neverAsked,
         finalize: neverAsked,
         drop: neverAsked,
+        failLostRevocation: neverAsked,
         supersede: async ({ successor }) => {
           successors.push(successor);
           return true;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { restoredName } from '../../../../operator/platform/restore/restored-table.ts';
 import { notRestored, restorable } from '../../../../operator/platform/restore/tables.ts';
+import { nothingUndecided } from '../../../../shared/nft/store/restored-nfts.ts';
 import { resourcesOf, templateOf } from '../../../support/platform/stack.ts';
 
 const reference = z.object({ Ref: z.string() });
@@ -33,9 +34,8 @@ describe('the command restore', () => {
       const table = { client: {} as never, tableName: 'table' };
       const context = {
         liveName: () => '',
-        undecided: { entries: [], resources: [] },
+        undecided: nothingUndecided(),
         mintedAfter: async () => ({ last: 0, count: 0 }),
-        ownerOf: async () => undefined,
       };
 
       const { keys, timeToLive } = of({ live: table, restored: table }, context);

@@ -1,0 +1,102 @@
+import { expect, it } from 'vitest';
+import { encodeMint, mintGasLimit } from '../../../shared/nft/collection/collection.ts';
+import { type Entry, signerIdOf } from '../../../shared/nft/entry.ts';
+import type { Address } from '../../../shared/nft/hex.ts';
+import {
+  type SettleRestoredDependencies,
+  settleRestored,
+} from '../../../shared/nft/restored/settle-restored.ts';
+import { keyRing } from '../../../shared/nft/transactions/key-ring.ts';
+import { signAttempt } from '../../../shared/nft/transactions/sign.ts';
+import { localSigner } from '../../support/nft/local-signer.ts';
+import { aSignerState } from '../../support/nft/signer-state.ts';
+
+const contract: Address = '0x00000000000000000000000000000000000000cc';
+const destination: Address = '0x00000000000000000000000000000000000000aa';
+const signer = localSigner();
+const clock = () => 1_800_000_000_000;
+const neverAsked = async (): Promise<never> => {
+  throw new Error('Nobody was to ask this');
+};
+
+const aPendingMint = async (): Promise<Entry> => {
+  const from = signerIdOf({ chainId: signer.chainId, address: await signer.address() });
+  const call = { to: contract, data: encodeMint({ destination, tokenId: 7n }), gas: mintGasLimit(1) };
+  const feeQuote = { maxFeePerGas: 8n, maxPriorityFeePerGas: 8n };
+  return {
+    signer: from,
+    nonce: 3,
+    purpose: { kind: 'mint', application: 'one', contract, firstTokenId: '7', destinations: [destination] },
+    gas: call.gas,
+    attempts: [await signAttempt({ signer, clock }, { from, nonce: 3, ...call, feeQuote })],
+    status: 'pending',
+    missingLooks: 2,
+  };
+};
+
+it('spends ever fewer nonces on restored work whose repetition is refused again and again', async () => {
+  const entry = await aPendingMint();
+  const state = aSignerState({ nextNonce: 10, finalizedCount: 4 });
+  let nonces = 0;
+  let waits = 0;
+  const dependencies: SettleRestoredDependencies = {
+    chain: {
+      fees: async () => ({ baseFeePerGas: 1n, maxFeePerGas: 4n, maxPriorityFeePerGas: 1n }),
+      finalizedBlock: async () => ({ number: 6, hash: '0x06' }),
+      minedCountAt: async () => 4,
+      receipts: async () => new Map(),
+      lookUpReceipts: async ({ hashes }) => new Map(hashes.map((hash) => [hash, { outcome: 'absent' }])),
+      findEvent: async () => ({ outcome: 'absent' }),
+      call: async () => ({ outcome: 'reverted', reason: 'TokenNotFound' }),
+      broadcast: async () => ({ outcome: 'accepted', detail: '' }),
+      transactionCounts: neverAsked,
+      blockHashes: neverAsked,
+      hasCode: neverAsked,
+      revertReason: neverAsked,
+    },
+    signers: {
+      find: async () => state,
+      create: neverAsked,
+      raiseNextNonce: neverAsked,
+      reserveNonce: async () => {
+        nonces += 1;
+        return { nonce: 9 + nonces, state };
+      },
+    },
+    transactionLog: {
+      find: async () => entry,
+      range: async () => [],
+      record: async () => ({ outcome: 'recorded' }),
+      supersede: async () => false,
+      noteMissing: neverAsked,
+      finalize: neverAsked,
+      drop: neverAsked,
+      failLostRevocation: neverAsked,
+    },
+    keys: keyRing([signer]),
+    nfts: { findRange: async () => [] },
+    supplies: { giveBackFailed: neverAsked },
+    restoredEntries: {
+      put: neverAsked,
+      outcomeOf: neverAsked,
+      finalizeResources: neverAsked,
+      confirmReserved: neverAsked,
+      takeBackResources: neverAsked,
+      handOverResources: neverAsked,
+    },
+    wait: async () => {
+      waits += 1;
+      if (waits === 1_000) throw new Error('That is enough');
+    },
+    events: { raise: () => {} },
+    logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+    settings: { feeCeiling: 1_000n },
+    randomId: () => 'random',
+    clock,
+  };
+
+  await expect(settleRestored(dependencies, { entries: [entry] })).rejects.toThrow('That is enough');
+
+  expect(nonces).toBeGreaterThan(5);
+  expect(nonces).toBeLessThan(25);
+});
