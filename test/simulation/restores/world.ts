@@ -5,7 +5,7 @@ import { createWorkload } from '../workload.ts';
 import { nobody, worldsOfRequests } from '../world.ts';
 
 /** Whether tokens are also reserved for users in this world. */
-const hasTickets = (streams: Streams): boolean => streams.of('has reservations')() < 0.33;
+const hasTickets = (streams: Streams): boolean => streams.of('has tickets')() < 0.33;
 
 /** Worlds of transactions, and of reserved tokens, in which tables lose items, and the operator brings them back. */
 export const runWorld = worldsOfRequests(

@@ -1,11 +1,12 @@
 import { hashMessage } from 'viem/utils';
-import type { Address } from '../../../shared/nft/hex.ts';
+import type { Address, Hex } from '../../../shared/nft/hex.ts';
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 import { anApplication } from '../../support/platform/applications.ts';
 import { worldsOf } from '../frame.ts';
 import { createStore } from '../store.ts';
 import { between, oneOf } from '../streams.ts';
 import { createInvariants } from './invariants.ts';
+import { isKey, keyAddress, signedByKey } from './keys.ts';
 import { createWallets, environment, origin, signatureOf } from './service.ts';
 
 const minute = 60_000;
@@ -24,6 +25,11 @@ const themes: readonly [readonly [Kind, ...Kind[]], ...(readonly [Kind, ...Kind[
   ['link', 'link', 'unlink', 'use again'],
   ['link', 'link', 'remove', 'register'],
 ];
+
+interface Challenge {
+  readonly challenge_id: string;
+  readonly message: string;
+}
 
 interface Proof {
   readonly user: string;
@@ -61,6 +67,8 @@ export const runWorld = worldsOf('wallets', (frame) => {
   const users = between(shape, 1, 3);
   const wallets = oneOf(shape, [1, 1, 2, 7]);
   const theme = oneOf(shape, themes);
+  /** Checking the signature of a key takes longer than everything else in a world, so few worlds have keys. */
+  const hasKeys = streams.of('key wallets')() < 0.125;
   const activeMilliseconds = between(shape, minute, 15 * minute);
   const span = shape() < 0.4 ? 5_000 : activeMilliseconds;
   const known: Proof[] = [];
@@ -90,11 +98,21 @@ export const runWorld = worldsOf('wallets', (frame) => {
         handler(requestOf(user, { body: { data: { [task]: 1 } } }) as never),
       ),
     );
-  const prove = async (task: string, { user, address, body }: Proof): Promise<void> => {
-    const answer = await insist(task, (label) =>
+  const link = (task: string, { user, address, body }: Proof) =>
+    insist(task, (label) =>
       service.link.invoke(label, (handler) => handler(requestOf(user, { path: { address }, body }))),
     );
-    if (answer !== undefined) invariants.onLinked(user, address, body);
+  const prove = async (task: string, proof: Proof): Promise<void> => {
+    const { user, address, body } = proof;
+    if ((await link(task, proof)) !== undefined) invariants.onLinked(user, address, body);
+  };
+  /** At first, some sign with the key of another wallet. */
+  const slip = async (task: string, proof: Omit<Proof, 'body'>, challenge: Challenge): Promise<void> => {
+    if (!isKey(proof.address) || streams.of(`slip of ${task}`)() >= 0.2) return;
+    const signature = await signedByKey(proof.address, challenge.message, 1);
+    const body = { challenge_id: challenge.challenge_id, signature };
+    if ((await link(`slip of ${task}`, { ...proof, body })) !== undefined)
+      onViolation(`${proof.user} links ${proof.address} with the signature of another key`);
   };
   const act = async (task: string, kind: Kind, user: string, address: Address): Promise<void> => {
     history.say('caller', `${task}: ${user}, ${address.slice(-2)}`);
@@ -109,11 +127,11 @@ export const runWorld = worldsOf('wallets', (frame) => {
           ),
         );
         if (challenge === undefined) return;
-        const { challenge_id, message } = challenge.body as {
-          readonly challenge_id: string;
-          readonly message: string;
-        };
-        const signature = signatureOf(address, hashMessage(message));
+        const { challenge_id, message } = challenge.body as Challenge;
+        await slip(task, { user, address }, { challenge_id, message });
+        const signature: Hex = isKey(address)
+          ? await signedByKey(address, message, 0)
+          : signatureOf(address, hashMessage(message));
         const proof = { user, address, body: { challenge_id, signature } };
         known.push(proof);
         await sleep(between(streams.of(task), 0, 20_000));
@@ -151,7 +169,10 @@ export const runWorld = worldsOf('wallets', (frame) => {
     const own = streams.of(`workload of action ${id}`);
     const kind = oneOf(own, theme);
     const user = `user-${between(own, 1, users)}`;
-    const address: Address = `0x${between(own, 1, wallets).toString(16).padStart(40, 'a')}`;
+    const wallet = between(own, 1, wallets);
+    // Every second one, so that keys and contracts are linked in the same world.
+    const address: Address =
+      hasKeys && wallet % 2 === 1 ? keyAddress(wallet) : `0x${wallet.toString(16).padStart(40, 'a')}`;
     const at = 2_000 + between(own, 0, span);
     const task = `${kind} ${id}`;
     if (isAsked(task)) scheduler.at(startsAt + at, () => void act(task, kind, user, address));

@@ -75,7 +75,7 @@ it('spends ever fewer nonces on restored work whose repetition is refused again 
     },
     keys: keyRing([signer]),
     nfts: { findRange: async () => [] },
-    supplies: { giveBackFailed: neverAsked },
+    supplies: { giveBackFailed: neverAsked, takeReturned: async () => {} },
     restoredEntries: {
       put: neverAsked,
       outcomeOf: neverAsked,
