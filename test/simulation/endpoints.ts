@@ -17,7 +17,7 @@ export interface Endpoint {
   /** The part of the chain that the endpoint saw when it stopped following the chain. */
   stillView: View | undefined;
   readonly lag: { blocks: number };
-  /** Transactions that it accepted and passes on to nobody. */
+  /** Transactions that the endpoint accepted, but passes on to no other. */
   readonly swallowed: Map<Hash, Sent>;
 }
 

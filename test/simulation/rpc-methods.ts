@@ -58,7 +58,7 @@ interface LogFilter {
 }
 
 export interface Answering {
-  /** Transactions that the endpoint accepted and passes on to nobody. */
+  /** Transactions that the endpoint accepted, but passes on to no other. */
   readonly swallowed: Map<Hash, Sent>;
   readonly view: View;
   readonly chain: SimulatedChain;

@@ -37,6 +37,32 @@ const calledName = (expression: ts.Expression): string | undefined => {
   return undefined;
 };
 
+/** The values of the first case of `it.each(…)` or `describe.each(…)`, by their place or name. */
+const firstCase = (expression: ts.Expression): ReadonlyMap<string, string> => {
+  const rows = typescript.isCallExpression(expression) ? expression.arguments[0] : undefined;
+  const row = rows !== undefined && typescript.isArrayLiteralExpression(rows) ? rows.elements[0] : undefined;
+  if (row === undefined) return new Map();
+  const shown = (node: ts.Node): string =>
+    typescript.isStringLiteralLike(node) ? node.text : node.getText().replaceAll(/\s+/g, ' ').slice(0, 60);
+  if (typescript.isObjectLiteralExpression(row)) {
+    return new Map(
+      row.properties
+        .filter(typescript.isPropertyAssignment)
+        .map((property) => [property.name.getText(), shown(property.initializer)]),
+    );
+  }
+  const values = typescript.isArrayLiteralExpression(row) ? [...row.elements] : [row];
+  return new Map(values.map((value, index) => [String(index), shown(value)]));
+};
+
+/** A title as a report shows it for the first case. */
+const filled = (title: string, values: ReadonlyMap<string, string>): string => {
+  let place = 0;
+  return title
+    .replaceAll(/%[.\d]*[sdijo]/g, (sign) => values.get(String(place++)) ?? sign)
+    .replaceAll(/\$(\w+)/g, (sign, name) => values.get(name) ?? sign);
+};
+
 /** The titles of a file's tests. Each begins with those of the blocks around it, as a report shows it. */
 const titlesOf = (file: string): Text[] => {
   const found: Text[] = [];
@@ -47,7 +73,10 @@ const titlesOf = (file: string): Text[] => {
       title !== undefined &&
       (typescript.isStringLiteralLike(title) || typescript.isTemplateExpression(title)) &&
       (name === 'it' || name === 'describe');
-    const path = isTitle ? [...around, title.getText().slice(1, -1)] : around;
+    const path =
+      isTitle && typescript.isCallExpression(node)
+        ? [...around, filled(title.getText().slice(1, -1), firstCase(node.expression))]
+        : around;
     if (isTitle && name === 'it') found.push({ file, text: path.join(' › ') });
     node.forEachChild((child) => visit(child, path));
   };

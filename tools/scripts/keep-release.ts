@@ -32,7 +32,7 @@ writeFileSync(
   await bundleReaders(),
 );
 
-// A client that was generated of this release's document must be able to call the next one.
+// A client that was generated from this release's document must be able to call the next release.
 const client = new URL('../../packages/client/', import.meta.url);
 copyFileSync(new URL('src/generated/schema.ts', client), new URL('test/unit/last-release.d.ts', client));
 

@@ -158,8 +158,8 @@ const planFile = async (
 };
 
 /**
- * Adds the blocks of refused rows to what is written. If a file has several rows for one event, an accepted row
- * decides, otherwise the first that blocks.
+ * Adds the blocks of refused rows to the writes. If a file has several rows for one event, an accepted row decides,
+ * otherwise the first row that has a block.
  */
 const takeBlocks = ({ rows, due, blocks }: Plan): void => {
   const decided = new Set(rows.flatMap(({ id, outcome }) => (outcome === 'refused' ? [] : [id])));

@@ -68,7 +68,7 @@ interface EndpointCall {
 /** Sends one batch to an endpoint and returns the parsed body of its response. @throws EndpointError */
 export type RpcExchange = (call: EndpointCall) => Promise<unknown>;
 
-/** Answers in the order of the requests. @throws EndpointError */
+/** The answers, in the order of the requests. @throws EndpointError */
 export async function callEndpoint({
   exchange,
   ...call

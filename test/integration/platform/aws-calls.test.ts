@@ -320,9 +320,12 @@ describe.each(calls)('a call that uses $service', ({ operation, code, well, even
     expect(await ask([well])).toMatchObject({ statusCode: status });
   });
 
-  it.each(Object.entries(faultsOf(code)))('is answered after the service was %s', async (_fault, answer) => {
-    expect(await ask([answer, well])).toMatchObject({ statusCode: status });
-  });
+  it.each(Object.entries(faultsOf(code)))(
+    'is answered although the service was %s at first',
+    async (_fault, answer) => {
+      expect(await ask([answer, well])).toMatchObject({ statusCode: status });
+    },
+  );
 
   it.each(Object.entries(faultsOf(code)))(
     'answers 503 while the service stays %s',
@@ -398,7 +401,7 @@ describe('the function that starts waiters', () => {
   const started = answering(200, { executionArn: 'arn:aws:states:x', startDate: 1 });
   const faults = Object.entries(faultsOf('ThrottlingException'));
 
-  it.each(faults)('starts the waiter after Step Functions was %s', async (_fault, answer) => {
+  it.each(faults)('starts the waiter although Step Functions was %s at first', async (_fault, answer) => {
     expect(await watch(answer, started)).toEqual({ batchItemFailures: [] });
   });
 

@@ -99,7 +99,7 @@ interface Compared {
   readonly count: number;
 }
 
-/** Compares one in `step` cases, in all three calls. */
+/** Compares every `step`-th case with the expected outcome, in all three calls. */
 export const compareDecisions = async (step: number): Promise<Compared> => {
   const wrong: unknown[] = [];
   let count = 0;
@@ -112,7 +112,10 @@ export const compareDecisions = async (step: number): Promise<Compared> => {
   return { wrong, count };
 };
 
-/** Compares one in `step` cases while the country cannot be looked up. `decided` are those that get a 503 for it. */
+/**
+ * Compares every `step`-th case while the country cannot be looked up. `decided` are the cases that get a 503 for this
+ * reason.
+ */
 export const compareWithoutCountry = async (
   step: number,
 ): Promise<

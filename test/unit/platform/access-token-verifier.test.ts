@@ -179,7 +179,7 @@ describe('an invalid access token', () => {
     }
   });
 
-  it('is accepted with a nonce if the stage allows it, and rejected without at+jwt if the stage requires it', async () => {
+  it('is recognized by the settings of the stage, which may allow a nonce, and may require the type at+jwt', async () => {
     const lenient = accessTokenVerifier({
       issuer: issuer.url,
       audience: forMarquee,

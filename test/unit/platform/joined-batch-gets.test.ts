@@ -44,7 +44,7 @@ describe('reads of batches that are begun in the same moment', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('are calls of their own if they are of one table, or too many together', async () => {
+  it('are separate calls if they read the same table, or are too many for one call', async () => {
     const { sent, read } = setUp();
 
     await Promise.all([read('users', keysOf(60)), read('users', keysOf(50)), read('tokens', keysOf(51))]);

@@ -119,8 +119,8 @@ export const createIdentities = (): Identities => {
     const ofResource = (principals: readonly string[]) =>
       judgeByResource({ ...call, policy, principals, context });
     const itself = [principal.arn, arn];
-    // What a policy denies to the account, it denies to everyone in it. What it allows to the account, their own
-    // policies must allow too.
+    // A statement that denies the account denies everyone in it. A statement that allows the account has an effect only
+    // if the caller's own policies allow the call too.
     const ofAccount = ofResource([...itself, rootOf(account), account]);
     if (ofAccount === 'explicitlyDenied') return 'with an explicit deny in a resource-based policy';
     if (ofAccount === 'notAllowed') return notOfResource;
