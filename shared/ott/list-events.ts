@@ -132,6 +132,8 @@ export const listEvents = async (
     lastSeen = place;
     const verdict = decideEvent(event, audience, { now });
     if (verdict.outcome !== 'shown' || !matches(verdict.event, filters)) continue;
+    // An event whose start is changed meanwhile can come up at both places.
+    if (page.some(({ shown }) => shown.event.id === event.id)) continue;
     const last = page.at(-1);
     if (page.length === limit && last !== undefined) return pageUpTo(last.place);
     page.push({ shown: verdict, place });

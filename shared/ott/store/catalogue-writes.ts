@@ -2,8 +2,9 @@ import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../../platform/clock.ts';
 import { cancellationReasons, type Table } from '../../platform/store/client.ts';
 import { setting } from '../../platform/store/setting.ts';
+import type { Event } from '../event.ts';
 import type { Catalogue, ChangeOutcome, EventChange, RecentPaths, StoredEvent } from '../ports/catalogue.ts';
-import { settled } from '../schedule.ts';
+import { dueEntry, settled } from '../schedule.ts';
 import { type EventItem, itemsOf, partitionAttributes } from './event-items.ts';
 import { endVersions, historyWrites } from './history.ts';
 import { newLife } from './lives.ts';
@@ -47,6 +48,24 @@ const knownAttributes = [
   'change_due',
 ] as const;
 
+/**
+ * The entry whose status this write is the first to store. `undefined` if it stores no such status. Indexes lag, each as
+ * it likes. So the event stays in the index of changes, however late the write is, until the scheduled function finds it
+ * there again: otherwise a list could find the event neither there nor with its new status.
+ */
+const entryStoredNow = ({
+  before,
+  after,
+  now,
+}: {
+  readonly before: StoredEvent | undefined;
+  readonly after: Event;
+  readonly now: number;
+}): string | undefined =>
+  before !== undefined && settled(before.event, now).status !== before.event.status
+    ? dueEntry(after, now)?.at
+    : undefined;
+
 interface Writing {
   readonly by: string;
   readonly clock: Clock;
@@ -58,7 +77,8 @@ export const catalogueWriter = ({ client, tableName }: Table, { by, clock }: Wri
     const now = clock();
     const after = change.after && settled(change.after, now);
     const old = before === undefined ? [] : itemsOf(before.event, { version: before.version, now });
-    const fresh = after === undefined ? [] : itemsOf(after, { version, now });
+    const due = after && entryStoredNow({ before, after, now });
+    const fresh = after === undefined ? [] : itemsOf(after, { version, now, due });
     const kept = new Set(fresh.map(({ pk }) => pk));
     const condition = before === undefined ? { ConditionExpression: isNew } : isStill(before);
     const isEvent = ({ pk }: EventItem) => pk.startsWith('EVENT#');

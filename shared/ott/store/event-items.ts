@@ -40,9 +40,17 @@ export type EventItem = Readonly<Record<string, unknown>> & { readonly pk: strin
  */
 export const itemsOf = (
   event: Event,
-  { version, now }: { readonly version: number; readonly now: number },
+  {
+    version,
+    now,
+    due = changeDue(event, now),
+  }: {
+    readonly version: number;
+    readonly now: number;
+    /** The time under which the index of changes has the event. @default when its next change is due */
+    readonly due?: string | undefined;
+  },
 ): readonly [EventItem, ...EventItem[]] => {
-  const due = changeDue(event, now);
   const { status, access, categories, geoblocking } = event;
   const isEffective = geoblocking?.enabled && (geoblocking.statuses?.includes(status) ?? true);
   const shared = {

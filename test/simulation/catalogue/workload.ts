@@ -120,6 +120,15 @@ const actionOf = (random: Random, created: string): Action => {
   }
 };
 
+export const questionOf = (random: Random): Omit<Question, 'id' | 'at'> => ({
+  client: random() < 0.8 ? 'web' : 'tv',
+  kind: random() < 0.5 ? 'bought' : oneOf(random, kinds),
+  country: oneOf(random, countries),
+  call: oneOf(random, ['stream', 'stream', 'list', 'list', 'show']),
+  event: oneOf(random, ids),
+  status: random() < 0.3 ? oneOf(random, statuses) : undefined,
+});
+
 export const createWorkload = (streams: Streams, startsAt: number) => {
   const shape = streams.of('workload');
   /** How long the scheduled function stands still, from the begin on. */
@@ -152,23 +161,15 @@ export const createWorkload = (streams: Streams, startsAt: number) => {
   }
   const asked = between(shape, 10, 40);
   const questions = Array.from({ length: asked }, (_, index): Question => {
-    const id = index + 1;
-    const random = streams.of(`workload of question ${id}`);
+    const random = streams.of(`workload of question ${index + 1}`);
     const action = actions[Math.floor(random() * actions.length)];
     const at =
       random() < 0.3 && action !== undefined
         ? action.at + between(random, 0, 10_000)
         : someTime(random, oneOf(random, [1_500, 10_000, 45_000]));
-    return {
-      id,
-      at,
-      client: random() < 0.8 ? 'web' : 'tv',
-      kind: random() < 0.5 ? 'bought' : oneOf(random, kinds),
-      country: oneOf(random, countries),
-      call: oneOf(random, ['stream', 'stream', 'list', 'list', 'show']),
-      event: action !== undefined && 'event' in action && random() < 0.5 ? action.event : oneOf(random, ids),
-      status: random() < 0.3 ? oneOf(random, statuses) : undefined,
-    };
+    const event =
+      action !== undefined && 'event' in action && random() < 0.5 ? action.event : oneOf(random, ids);
+    return { ...questionOf(random), id: index + 1, at, event };
   });
   return { stopped, activeMilliseconds: lasts, file, actions, questions };
 };

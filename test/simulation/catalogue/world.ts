@@ -4,8 +4,10 @@ import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { anApplication } from '../../support/platform/applications.ts';
 import { worldsOf } from '../frame.ts';
 import { createStreaming } from '../ott/service.ts';
+import { lagAtMost } from '../past.ts';
 import { plainClient } from '../plain-client.ts';
 import { createStore } from '../store.ts';
+import { between } from '../streams.ts';
 import { createAnswers } from './answers.ts';
 import { createEditors } from './editors.ts';
 import { ruleOf } from './known-events.ts';
@@ -14,7 +16,7 @@ import { checkStored } from './quiet.ts';
 import { createCatalogue, environment, tables } from './service.ts';
 import { createTold } from './told.ts';
 import { countryOf, createViewers, entitlementOf } from './viewers.ts';
-import { clients, countries, createWorkload, editors, type Question } from './workload.ts';
+import { clients, countries, createWorkload, editors, type Question, questionOf } from './workload.ts';
 
 const minute = 60_000;
 
@@ -100,7 +102,12 @@ export const runWorld = worldsOf('catalogue', (frame) => {
     { client: plainClient(store), tableName: environment.EVENTS_TABLE },
     { by: 'operator', clock: scheduler.now },
   );
-  const isReady = initial.write(file.map((record) => ({ after: anEvent(eventRecordSchema.parse(record)) })));
+  const isReady = initial.recentPaths(['streams.example.com']).then((paths) =>
+    initial.write(
+      file.map((record) => ({ after: anEvent(eventRecordSchema.parse(record)) })),
+      paths,
+    ),
+  );
 
   let working = 0;
   const begin = (at: number, work: () => Promise<void>): void =>
@@ -123,6 +130,13 @@ export const runWorld = worldsOf('catalogue', (frame) => {
     const isStopped = scheduler.now() < startsAt + stopped && !faults.haveEnded();
     if (!isStopped && !faults.strike('schedule: missed', task))
       void catalogue.apply(task).catch((error: unknown) => history.say(task, String(error)));
+    // Some ask while the indexes do not have yet what the function stores.
+    const own = streams.of(`viewer after ${task}`);
+    if (own() < 0.3 && !faults.haveEnded() && isAsked(`viewer after ${task}`)) {
+      const question: Question = { ...questionOf(own), id: 2_000 + minutes, at: 0, call: 'list' };
+      const ask = () => viewers.ask(question, `viewer after ${task}`);
+      begin(scheduler.now() - startsAt + between(own, 0, lagAtMost), ask);
+    }
     scheduler.at(scheduler.now() + minute, everyMinute);
   };
   scheduler.at(startsAt + streams.of('schedule')() * minute, everyMinute);
