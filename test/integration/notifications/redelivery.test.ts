@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EventMessage } from '../../../shared/notifications/message.ts';
 import { runRedelivery } from '../../../shared/notifications/run-redelivery.ts';
 import { deliveryWorld, living, type SimulatedEndpoint } from '../../support/notifications/delivery-world.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
@@ -44,6 +45,40 @@ describe('an endpoint that fails', () => {
     expect(await world.state('main')).toBeUndefined();
     expect(world.copies('living')).toEqual([]);
     expect(world.told.filter(({ code }) => code === 'ENDPOINT_BEGINS_TO_FAIL')).toHaveLength(1);
+  });
+
+  it('receives the newest message about each event that it missed, and once that many have changed', async () => {
+    let isUp = false;
+    const world = await aWorld({
+      id: 'main',
+      answer: () => (isUp ? 200 : 500),
+      operationTypes: ['event_update'],
+    });
+    const tell = async (message: Pick<EventMessage, 'change' | 'eventId' | 'status'>): Promise<void> => {
+      const dateTime = `${new Date(world.clock()).toISOString().slice(0, -1)}000`;
+      const about = { operationType: 'event_update', dateTime, ...message } as const;
+      await world.topic.publish([{ applicationId: 'club', message: about }]);
+      await world.pass(second);
+    };
+    await tell({ change: 'status', eventId: 'final', status: 'LIVE' });
+    await tell({ change: 'created', eventId: 'derby', status: 'UPCOMING' });
+    await tell({ change: 'status', eventId: 'final', status: 'FINISHED' });
+    const newest = world.clock() - second;
+    for (let turn = 0; turn < 2; turn += 1) await tell({ change: 'many' });
+    await world.pass(3 * hour);
+
+    isUp = true;
+    await world.pass(6 * hour);
+
+    const received = world.heard.filter(({ isCopy, answer }) => isCopy && answer === 200);
+    expect(received.map(({ subject }) => subject).sort()).toEqual([
+      'event_update',
+      'event_update#derby',
+      'event_update#final',
+    ]);
+    const final = received.find(({ subject }) => subject === 'event_update#final');
+    expect(Date.parse(`${final?.dateTime.slice(0, 23)}Z`)).toBe(newest);
+    expect(await world.state('main')).toBeUndefined();
   });
 
   it('receives what it missed as soon as it accepts a new message', async () => {

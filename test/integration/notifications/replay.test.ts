@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startReplayHandler } from '../../../functions/notifications/send-notifications/start-replay.ts';
 import { startReplayOperation } from '../../../shared/notifications/http/replay-operations.ts';
-import type { Notification, UserMessage } from '../../../shared/notifications/message.ts';
+import type { Message, Notification, UserMessage } from '../../../shared/notifications/message.ts';
 import type { ReplayOrder } from '../../../shared/notifications/replay.ts';
 import { type RunReplayDependencies, runReplay } from '../../../shared/notifications/run-replay.ts';
 import { startReplay } from '../../../shared/notifications/start-replay.ts';
 import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';
 import { dynamoDbReplays } from '../../../shared/notifications/store/replays.ts';
+import type { EventStatus } from '../../../shared/ott/event-kinds.ts';
 import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
 import { aContext, anApiEvent } from '../../support/ott/api-event.ts';
 import { anApplication } from '../../support/platform/applications.ts';
@@ -58,17 +59,24 @@ const anEndpoint = async (id: string): Promise<string> => {
   return destination;
 };
 
-let messages = 0;
-const sent = async (
+const timeOf = (second: number): string =>
+  `${new Date(start + second * 1_000).toISOString().slice(0, -1)}000`;
+const sent = (
   sub: string,
   second: number,
   outcomes: Readonly<Record<string, boolean>> = {},
   operationType: UserMessage['operationType'] = 'data_update',
+): Promise<void> =>
+  recorded({ operationType, applicationUserSub: sub, dateTime: timeOf(second) }, second, outcomes);
+
+let messages = 0;
+const recorded = async (
+  message: Message,
+  second: number,
+  outcomes: Readonly<Record<string, boolean>> = {},
 ): Promise<void> => {
   const id = `message-${++messages}`;
   const publishedAt = start + second * 1_000;
-  const dateTime = `${new Date(publishedAt).toISOString().slice(0, -1)}000`;
-  const message = { operationType, applicationUserSub: sub, dateTime };
   await records.recordSent([{ applicationId, id, publishedAt, message }]);
   for (const [destination, isDelivered] of Object.entries(outcomes)) {
     await records.recordDeliveries([
@@ -175,6 +183,29 @@ describe('a replay of notifications', () => {
 
     expect(published.map(({ endpointId, message }) => [endpointId, userOf(message)])).toEqual([
       ['dead', 'a'],
+    ]);
+  });
+
+  it('sends the newest message about each event again to an endpoint that has accepted none of them', async () => {
+    const [living, dead] = [await anEndpoint('living'), await anEndpoint('dead')];
+    const outcomes = { [living]: true, [dead]: false };
+    const told = (second: number, eventId: string, status: EventStatus) => {
+      const dateTime = timeOf(second);
+      const message = { operationType: 'event_update', change: 'status', eventId, status, dateTime } as const;
+      return recorded(message, second, outcomes);
+    };
+    await told(1, 'final', 'LIVE');
+    await told(2, 'derby', 'LIVE');
+    await told(3, 'final', 'FINISHED');
+    await recorded({ operationType: 'event_update', change: 'many', dateTime: timeOf(4) }, 4, outcomes);
+
+    const { id } = await started({ status: 'failed' });
+    await run(id);
+
+    expect(published.map(({ endpointId, message }) => [endpointId, message])).toMatchObject([
+      ['dead', { change: 'many' }],
+      ['dead', { eventId: 'final', status: 'FINISHED' }],
+      ['dead', { eventId: 'derby', status: 'LIVE' }],
     ]);
   });
 

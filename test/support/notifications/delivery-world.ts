@@ -2,7 +2,7 @@ import { addressOf } from '../../../shared/notifications/address.ts';
 import { recordedIn } from '../../../shared/notifications/aws/record-queue.ts';
 import type { Endpoint } from '../../../shared/notifications/endpoint.ts';
 import { endpointFinder } from '../../../shared/notifications/find-endpoint.ts';
-import { type Notification, subjectOf } from '../../../shared/notifications/message.ts';
+import { type Notification, type OperationType, subjectOf } from '../../../shared/notifications/message.ts';
 import type { NotificationTopic } from '../../../shared/notifications/ports/notification-topic.ts';
 import type { DueEndpoint, EnqueueRedelivery } from '../../../shared/notifications/ports/redeliveries.ts';
 import { recordNotifications } from '../../../shared/notifications/record-notifications.ts';
@@ -28,6 +28,8 @@ export type Answer = 200 | 400 | 500;
 export interface SimulatedEndpoint {
   readonly id: string;
   readonly answer: (at: number, subject: string) => Answer;
+  /** @default ['data_update'] */
+  readonly operationTypes?: readonly OperationType[];
 }
 
 /** An endpoint that accepts everything. */
@@ -328,7 +330,7 @@ export const deliveryWorld = ({
         id: endpoint.id,
         destination: destinationOf(endpoint.id),
         isEnveloped: false,
-        operationTypes: ['data_update'],
+        operationTypes: endpoint.operationTypes ?? ['data_update'],
         createdAt: time.now,
       });
     },

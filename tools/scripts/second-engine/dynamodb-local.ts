@@ -45,6 +45,7 @@ const beyondTheStore = [
   'the deletion of a user that dies',
   'restored while customers mint',
   'a restore (writes|brings)',
+  'the stream of the catalogue',
 ].join('|');
 
 /** The simulator's store judges the expressions of the adapters as DynamoDB does, refusals included. */
