@@ -37,6 +37,7 @@ const expectedOutput: Readonly<Record<string, readonly RegExp[]>> = {
     /reads \{"user_data":\{"email":"alice@example\.com"/,
     /"event_id":"cup-final"/,
   ],
+  'docs/customer-guide.md': [/"event_id":"gala"/, /"status":"reserved"/],
   'examples/receiver/README.md': [/Subscribed to /, /is now .*"club_id"/],
 };
 
