@@ -4,6 +4,7 @@ import { registerFan } from './fan.ts';
 import { httpCall } from './http-call.ts';
 import { type Measurement, median, percentile } from './measurement.ts';
 import { type MintAnswer, mintCalls, receiver } from './mint-calls.ts';
+import { processTreeCpuMilliseconds } from './processes.ts';
 
 const connections = 16;
 const tokens = 200;
@@ -12,6 +13,8 @@ const perSecondAtLeast = 50;
 
 interface Round {
   readonly perSecond: number;
+  /** Of all processes of the system, in milliseconds for one token. */
+  readonly cpuMilliseconds: number;
   readonly answers: readonly MintAnswer[];
 }
 
@@ -32,12 +35,13 @@ export const measureReservationRate = async (): Promise<Measurement[]> => {
     const fan = await registerFan(system, 'bench-fan');
     const contract = await calls.create({ max_supply: 2 * tokens * (rounds + 1) });
     const turn = async (destination: string): Promise<Round> => {
-      const began = performance.now();
+      const [began, cpuBefore] = [performance.now(), processTreeCpuMilliseconds(system.pid())];
       const answers = await calls.run(contract, tokens, destination);
       const perSecond = (tokens * 1_000) / (performance.now() - began);
+      const cpuMilliseconds = (processTreeCpuMilliseconds(system.pid()) - cpuBefore) / tokens;
       const ids = new Set(answers.map(({ id }) => id));
       if (ids.size !== tokens) throw new Error(`${tokens} tokens have ${ids.size} ids`);
-      return { perSecond, answers };
+      return { perSecond, cpuMilliseconds, answers };
     };
     const settled = async ({ answers }: Round): Promise<void> => {
       for (const { id } of answers) while (!(await isConfirmed(system, contract, id))) await delay(500);
@@ -53,6 +57,7 @@ export const measureReservationRate = async (): Promise<Measurement[]> => {
       minted.push(ofWallet);
     }
     const rate = (side: readonly Round[]): number => median(side.map(({ perSecond }) => perSecond));
+    const cpu = (side: readonly Round[]): number => median(side.map((each) => each.cpuMilliseconds));
     const slowest = (side: readonly Round[]): number =>
       percentile(
         side.flatMap(({ answers }) => answers.map(({ milliseconds }) => milliseconds)),
@@ -67,8 +72,10 @@ export const measureReservationRate = async (): Promise<Measurement[]> => {
         holds: rate(reserved) >= perSecondAtLeast,
       },
       { name: '  p95', value: slowest(reserved), unit: 'ms' },
+      { name: '  processor time', value: cpu(reserved), unit: 'ms a token' },
       { name: 'accepted mints of the same collection', value: rate(minted), unit: 'tokens/s' },
       { name: '  p95', value: slowest(minted), unit: 'ms' },
+      { name: '  processor time until all are accepted', value: cpu(minted), unit: 'ms a token' },
       { name: 'reserved, relative to mints (at least 1)', value: ratio, unit: '×', holds: ratio >= 1 },
     ];
   } finally {
