@@ -1,0 +1,74 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { expect, it } from 'vitest';
+import { lowerCase } from '../../../shared/nft/hex.ts';
+import { linkWallet } from '../../../shared/wallets/link-wallet.ts';
+import type { WalletChange, Wallets } from '../../../shared/wallets/ports/wallets.ts';
+import { holderOf, type Ownership, type UserWallets } from '../../../shared/wallets/wallet.ts';
+
+const now = 1_800_000_000_000;
+const former = { userSub: 'user', registrationId: 'former', version: 1 };
+const left = {
+  address: '0x00000000000000000000000000000000000000aa',
+  linkedAt: 1,
+  opensFrom: 1,
+  proof: 'proof',
+} as const;
+
+it('frees the wallets that an interrupted removal has left before the user’s next registration links one', async () => {
+  const account = privateKeyToAccount(generatePrivateKey());
+  const address = lowerCase(account.address);
+  const challenge = {
+    id: 'challenge',
+    userSub: 'user',
+    registrationId: 'new',
+    address,
+    origin: 'https://tickets.example.com',
+    message: 'Sign this',
+    issuedAt: now,
+    endsAt: now + 1_000,
+    attempts: 0,
+  };
+  let list: UserWallets | undefined = { ...former, wallets: [left] };
+  const owned: Ownership = {
+    address: left.address,
+    holder: holderOf('user'),
+    registrationId: 'former',
+    provenAt: 1,
+    opensFrom: 1,
+    version: 1,
+  };
+  const ownerships = new Map([[owned.address, owned]]);
+  const written: WalletChange[] = [];
+  const wallets: Wallets = {
+    find: async () => list,
+    ownershipOf: async (wanted) => ownerships.get(wanted),
+    hasEnded: async (registrationId) => registrationId === 'former',
+    write: async (change) => {
+      written.push(change);
+      list = change.users[0]?.after;
+      for (const { after } of change.ownerships) ownerships.set(after.address, after);
+      return 'written';
+    },
+  };
+
+  await linkWallet(
+    {
+      challenges: { find: async () => challenge, takeAttempt: async () => true },
+      wallets,
+      contracts: { isValid: async () => false },
+      ticketSeconds: 300,
+      clock: () => now,
+    },
+    {
+      userSub: 'user',
+      address,
+      challengeId: 'challenge',
+      signature: await account.signMessage({ message: 'Sign this' }),
+      origin: undefined,
+    },
+  );
+
+  expect(written).toHaveLength(2);
+  expect(ownerships.get(left.address)).toMatchObject({ registrationId: 'former', freedAt: now });
+  expect(list).toMatchObject({ registrationId: 'new', wallets: [{ address }] });
+});
