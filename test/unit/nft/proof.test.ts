@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import type { Receipt } from '../../../shared/nft/ports/chain.ts';
+import type { Purpose } from '../../../shared/nft/purpose.ts';
+import { provesWork } from '../../../shared/nft/waiter/proof.ts';
+
+const contract = '0x00000000000000000000000000000000000000cc';
+const collection = { application: 'one', contract } as const;
+const destination = '0x00000000000000000000000000000000000000aa';
+const reverted: Receipt = {
+  transactionHash: '0x01',
+  blockNumber: 5,
+  blockHash: '0x05',
+  status: 'reverted',
+  gasUsed: 21_000n,
+  logs: [],
+};
+
+describe('the receipt of a transaction that reverted', () => {
+  it.each<[string, Purpose]>([
+    ['a deployment', { kind: 'deploy', ...collection }],
+    ['a mint', { kind: 'mint', ...collection, firstTokenId: '7', destinations: [destination] }],
+    ['a claim', { kind: 'claim', ...collection, tokenId: '7', destination }],
+    ['a revocation', { kind: 'revoke', ...collection, tokenId: '7' }],
+  ])('does not prove the work of %s', (_, purpose) => {
+    expect(provesWork(reverted, purpose)).toBe(false);
+  });
+
+  it('suffices for a noop, which has no work', () => {
+    expect(provesWork(reverted, { kind: 'noop' })).toBe(true);
+  });
+});
+
+describe('the receipt of a transaction that succeeded without a log', () => {
+  it('does not prove the work of a mint, because a call to an address without code succeeds too', () => {
+    const purpose: Purpose = {
+      kind: 'mint',
+      ...collection,
+      firstTokenId: '7',
+      destinations: [destination],
+    };
+
+    expect(provesWork({ ...reverted, status: 'success' }, purpose)).toBe(false);
+  });
+});
