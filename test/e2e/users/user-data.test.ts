@@ -1,4 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
+import { join } from 'node:path';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { ConfirmSubscriptionCommand } from '@aws-sdk/client-sns';
 import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
@@ -536,7 +538,15 @@ describe('a queue in a customer’s own account', () => {
     await expect(data.operator('subscriptions', 'add', id, queue.arn, '--retries', '5')).rejects.toThrow(
       '--retries is only for https endpoints',
     );
-    await data.operator('subscriptions', 'add', id, queue.arn);
+    const fileOf = (name: string, content: object): string => {
+      const file = join(system.stateDirectory, name);
+      writeFileSync(file, JSON.stringify(content));
+      return file;
+    };
+    const rules = { ott: { rules: [{ id: 'everything', enabled: true }] } };
+    await data.operator('applications', 'configure', id, '--file', fileOf('rules.json', rules));
+    const operations = ['--operations', 'data_update,event_update'];
+    await data.operator('subscriptions', 'add', id, queue.arn, ...operations);
     const confirmation = JSON.parse(await queue.next());
     expect(confirmation).toMatchObject({ Type: 'SubscriptionConfirmation' });
     expect(await endpoints()).toMatchObject([{ address: queue.arn, form: 'raw', state: 'pending' }]);
@@ -551,6 +561,21 @@ describe('a queue in a customer’s own account', () => {
       status: 'delivered',
       // Deliveries to the service's own queue are not listed.
       deliveries: [{ endpoint: queue.arn, status_code: 200, attempts: 1 }],
+    });
+
+    const event = {
+      event_id: 'queued-final',
+      title: 'Final',
+      status: 'LIVE',
+      access: 'free',
+      starts_at: new Date().toISOString(),
+    };
+    await data.operator('events', 'import', fileOf('event.json', [event]));
+    expect(JSON.parse(await queue.next())).toMatchObject({
+      operation_type: 'event_update',
+      event_id: 'queued-final',
+      change: 'created',
+      status: 'LIVE',
     });
 
     await queue.admit(`${system.outputs.topic_arn}-other`);
