@@ -47,6 +47,14 @@ const partsOf = (event: KnownEvent, { viewer, span }: { readonly viewer: Viewer;
   });
 };
 
+/**
+ * Whether an entry cancels the event after its status was set by hand. Once such an entry is stored, it is not known any
+ * more when that status was set.
+ */
+const isCancelledIn = ({ schedule, byHand }: KnownEvent, { from, to }: Span): boolean =>
+  byHand !== undefined &&
+  schedule.some(({ at, status }) => status === 'CANCELLED' && at > byHand.at && at >= from && at <= to);
+
 export const createAnswers = (
   ledger: Ledger,
   { onViolation }: { readonly onViolation: (what: string) => void },
@@ -55,10 +63,15 @@ export const createAnswers = (
   const expected = (id: string, { question, span, offset }: Asked, since?: number) =>
     ledger.between(id, { from: since ?? span.from, to: span.to }).map(({ event }) => {
       if (event === undefined) return { event, parts: [] };
-      const own = { from: span.from + offset, to: span.to + offset };
-      // In which list an index has an event was decided by another clock.
-      const clock = since === undefined ? ledger.widened(event, own) : ledger.apart(own);
-      return { event, parts: partsOf(event, { viewer: question, span: clock }) };
+      // In which list an index has an event was decided by other clocks.
+      const clock = since === undefined ? ledger.clockOf(event, span, offset) : ledger.apart(span);
+      const parts = partsOf(event, { viewer: question, span: clock });
+      const isForgotten = ledger.isApart() && isCancelledIn(event, ledger.apart(span));
+      const forgotten = { ...event, byHand: undefined };
+      return {
+        event,
+        parts: isForgotten ? [...parts, ...partsOf(forgotten, { viewer: question, span: clock })] : parts,
+      };
     });
   const who = ({ kind, country, client, id }: Question): string =>
     `Question ${id} (${kind} in ${country ?? 'an unknown country'}, ${client})`;

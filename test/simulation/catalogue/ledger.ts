@@ -30,6 +30,8 @@ export interface Version {
 interface LedgerOptions {
   readonly store: Store;
   readonly now: () => number;
+  /** Calls `act` when all that happens at the moment has happened. */
+  readonly soon: (act: () => void) => void;
   readonly runs: ReadonlyMap<string, Run>;
   readonly commandOf: (task: string) => { readonly command: Command; readonly etag?: string | undefined };
   readonly file: readonly EventRecord[];
@@ -61,7 +63,16 @@ const isMovedBy = ({
   placeOf(event) !== placeOf(before) ||
   new Set([...statusesIn(event, span), ...statusesIn(before, span)]).size > 1;
 
-export const createLedger = ({ store, now, runs, commandOf, file, isApart, onViolation }: LedgerOptions) => {
+export const createLedger = ({
+  store,
+  now,
+  soon,
+  runs,
+  commandOf,
+  file,
+  isApart,
+  onViolation,
+}: LedgerOptions) => {
   const versions = new Map<string, Version[]>();
   const nothing: Version = {
     at: Number.NEGATIVE_INFINITY,
@@ -74,7 +85,7 @@ export const createLedger = ({ store, now, runs, commandOf, file, isApart, onVio
   const of = (id: string): readonly Version[] => versions.get(id) ?? [nothing];
   const last = (id: string): Version => of(id).at(-1) ?? nothing;
 
-  /** The span by all clocks. */
+  /** A span of true time, by any clock. */
   const apart = ({ from, to }: Span): Span => {
     const leeway = isApart() ? clockMilliseconds : 0;
     return { from: from - leeway, to: to + leeway };
@@ -83,7 +94,8 @@ export const createLedger = ({ store, now, runs, commandOf, file, isApart, onVio
    * When a status that was set by hand ends is decided by each writer, by its own clock. So such a status may end by as
    * much earlier or later.
    */
-  const widened = (event: KnownEvent, span: Span): Span => (event.byHand === undefined ? span : apart(span));
+  const clockOf = (event: KnownEvent, { from, to }: Span, offset: number): Span =>
+    event.byHand === undefined ? { from: from + offset, to: to + offset } : apart({ from, to });
 
   const checkImport = (
     id: string,
@@ -134,16 +146,17 @@ export const createLedger = ({ store, now, runs, commandOf, file, isApart, onVio
     ]);
 
     checkImport(id, { command, before });
-    checkOverlaps(id);
+    // Of a transaction, all events are written at this moment.
+    soon(() => checkOverlaps(id));
     if (etag !== undefined && (etagIn(old) ?? 'none') !== etag)
       onViolation(`${task} has overwritten another change of ${id} than it had read`);
     if (command.kind === 'delete' && before !== undefined) {
-      const statuses = statusesIn(before, widened(before, clock));
+      const statuses = statusesIn(before, clockOf(before, span, offset));
       if (statuses.size === 1 && statuses.has('LIVE'))
         onViolation(`${task} has deleted ${id} while it is LIVE`);
     }
     if (event === undefined || stored === undefined) return;
-    const statuses = statusesIn(event, widened(event, clock));
+    const statuses = statusesIn(event, clockOf(event, span, offset));
     if (!statuses.has(stored.status))
       onViolation(`${task} has stored ${id} as ${stored.status}, and it is ${[...statuses].join(' or ')}`);
   });
@@ -153,7 +166,8 @@ export const createLedger = ({ store, now, runs, commandOf, file, isApart, onVio
     last,
     ids: (): readonly string[] => [...versions.keys()],
     apart,
-    widened,
+    isApart,
+    clockOf,
     /** What an event was at any moment of a span of true time. */
     between: (id: string, { from, to }: Span): readonly Version[] => {
       const all = of(id);

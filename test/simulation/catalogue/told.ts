@@ -64,7 +64,10 @@ export const createTold = ({ ledger, hearing, now, mayRepeat, onViolation }: Tol
     if (isSeen ? status !== version.stored?.status : change !== 'removed')
       onViolation(`${what} with ${status}, and it is stored as ${version.stored?.status}`);
     const earlier = heard.filter((one) => one.application === to.application && one.event_id === id);
-    const told = Math.max(0, ...earlier.map((one) => one.place).filter((one) => one < place));
+    // A batch that comes again may begin earlier than what was told meanwhile.
+    const told = mayRepeat()
+      ? 0
+      : Math.max(0, ...earlier.map((one) => one.place).filter((one) => one < place));
     if (!isSeen && !versions.slice(told, place).some(({ stored }) => isShown(to, stored)))
       onViolation(`${what}, which it could not see`);
     if (

@@ -80,6 +80,7 @@ export const runWorld = worldsOf('catalogue', (frame) => {
   const ledger = createLedger({
     store,
     now: scheduler.now,
+    soon: (act) => scheduler.at(scheduler.now(), act),
     runs: catalogue.runs,
     commandOf: (task) => orders.get(task.split(',')[0] ?? '') ?? { command: { kind: 'schedule' } },
     file,
