@@ -16,9 +16,13 @@ const decidedSchema = z.object({
 });
 const pendingSchema = z.object({ status: z.literal('pending'), nonce: z.int() });
 
-/** A noop that is confirmed has used the nonce: then the work of the entry that comes back must be repeated. */
-const isFree =
-  'attribute_not_exists(pk) OR #status = :superseded OR (purpose.kind = :noop AND #status = :confirmed)';
+/**
+ * A noop that is confirmed has used the nonce: then the work of the entry that comes back must be repeated. `restored`
+ * counts how often an entry has come back: a write that is executed late must not bring it back once more.
+ */
+const isFree = (times: number): string =>
+  `attribute_not_exists(pk) OR ((#status = :superseded OR (purpose.kind = :noop AND #status = :confirmed)) AND ${times === 0 ? 'attribute_not_exists(restored)' : 'restored = :times'})`;
+const timesSchema = z.object({ restored: z.int().default(0) });
 
 export const dynamoDbRestoredEntries = ({
   client,
@@ -34,20 +38,30 @@ export const dynamoDbRestoredEntries = ({
     }
   };
   return {
-    put: (entry) =>
-      conditionHeld(
-        client.put({
-          TableName: tables.transactions,
-          Item: entryItem(entry),
-          ConditionExpression: isFree,
-          ExpressionAttributeNames: { '#status': 'status' },
-          ExpressionAttributeValues: {
-            ':superseded': 'superseded',
-            ':confirmed': 'confirmed',
-            ':noop': 'noop',
-          },
-        }),
-      ),
+    put: async (entry) => {
+      const { transactions: TableName } = tables;
+      const item = entryItem(entry);
+      const putAfter = (times: number): Promise<boolean> =>
+        conditionHeld(
+          client.put({
+            TableName,
+            Item: { ...item, restored: times + 1 },
+            ConditionExpression: isFree(times),
+            ExpressionAttributeNames: { '#status': 'status' },
+            ExpressionAttributeValues: {
+              ':superseded': 'superseded',
+              ':confirmed': 'confirmed',
+              ':noop': 'noop',
+              ...(times === 0 ? {} : { ':times': times }),
+            },
+          }),
+        );
+      if (await putAfter(0)) return true;
+      const Key = { pk: item.pk, sk: item.sk };
+      const { Item } = await client.get({ TableName, Key, ConsistentRead: true });
+      const { restored } = timesSchema.parse(Item ?? {});
+      return restored > 0 && putAfter(restored);
+    },
     outcomeOf: async (entry) => {
       const { attribute, items } = writes.changesOf(entry);
       const created = writes.resourceKeys(entry);
