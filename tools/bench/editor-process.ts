@@ -30,8 +30,9 @@ const editing = async (tableName: string): Promise<Load> => {
       if (status !== 200) throw new Error(`A status was answered with ${status}`);
       return;
     }
-    const { body } = await calls.get(id);
-    const record = { ...(body as object), title: `Title ${writes}` };
+    const read = await calls.get(id);
+    if (read.status !== 200) throw new Error(`A GET was answered with ${read.status}`);
+    const record = { ...(read.body as object), title: `Title ${writes}` };
     const { status, text } = await calls.put(id, record, { 'if-match': '*' });
     if (status !== 200) throw new Error(`A PUT was answered with ${status} ${text}`);
   });
