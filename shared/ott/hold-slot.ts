@@ -42,7 +42,7 @@ export interface HoldRequest {
   readonly sessionId: string;
   readonly eventId: string;
   readonly takeOver?: string | undefined;
-  /** The continuation in the page's last response. @default the page has no response yet */
+  /** The continuation in the last response that the web page received. @default the page has no response yet */
   readonly continuation?: string | undefined;
   /** The continuation for the response, unless the call keeps the continuation that it sent. */
   readonly newContinuation: string;
@@ -54,7 +54,7 @@ export interface HoldRequest {
   readonly address: string;
 }
 
-/** The current sessions, of a call that has not been decided yet. */
+/** The viewer's sessions as they were read, for a call that is neither allowed nor refused yet. */
 interface Deciding extends HoldRequest {
   readonly sessions: ViewerSessions;
 }

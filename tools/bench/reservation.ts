@@ -98,7 +98,10 @@ const oneWrite = async (bench: Bench): Promise<void> => {
   }
 };
 
-/** As many writers mint at once as a warm stage has environments, or as a customer has connections. */
+/**
+ * How many writers mint at once: one, then as many as a customer has connections, and then as many as a warm stage has
+ * environments.
+ */
 const mintWith = async (
   { database, tables }: Pick<Bench, 'database' | 'tables'>,
   mint: (bench: Bench) => Promise<void>,

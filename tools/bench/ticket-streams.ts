@@ -4,7 +4,7 @@ import { startDatabase } from '../../test/support/platform/dynamodb.ts';
 import { synthesizeTemplate } from '../../test/support/platform/local-assembly.ts';
 import { interleaved, type Measurement } from './measurement.ts';
 
-/** Usual times within a Region, in milliseconds. */
+/** Usual durations of AWS's calls within a Region, in milliseconds. */
 const latencies: Readonly<Record<string, number>> = { entitlement: 30, put: 8, update: 8 };
 const readMilliseconds = 5;
 const rounds = 200;

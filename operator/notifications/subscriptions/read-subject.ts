@@ -29,8 +29,8 @@ const readChange = async (
 
 /**
  * Reads the user data, contract or token that a message is about, as the API would return it to the application.
- * Returns `undefined` for a test message, for a message about an event, because what a call shows of it depends on the viewer, and if the
- * subject does not exist.
+ * Returns `undefined` if the subject does not exist, for a test message, and for a message about an event (what a call
+ * shows of an event depends on the viewer).
  */
 export const readSubject = (
   dependencies: ReadSubjectDependencies,

@@ -24,7 +24,10 @@ export type SettleReservedDependencies = SettleRestoredDependencies & {
 
 const settlesAtOnce = 16;
 
-/** Tokens whose claims were pending at the moment. If such a claim has failed, another one may have minted the token. */
+/**
+ * Tokens whose claims were pending at the restored moment. If such a claim has failed, a later claim may have minted
+ * the token.
+ */
 const claimedIn = (
   { restoredEntries }: Pick<SettleReservedDependencies, 'restoredEntries'>,
   entries: readonly Entry[],

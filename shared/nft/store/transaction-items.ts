@@ -19,7 +19,10 @@ const attemptSchema = z.object({
   cancels: z.literal(true).optional(),
 });
 
-/** What every release stores of an entry. Purpose and status are parsed apart, because later ones know more of them. */
+/**
+ * The fields of an entry that every release stores in the same way. Purpose and status are parsed separately, because a
+ * later release may have stored one that this release does not know.
+ */
 const envelopeSchema = z.object({
   signer: z.string(),
   nonce: z.int(),

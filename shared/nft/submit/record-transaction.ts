@@ -63,8 +63,8 @@ const readBack = async (
   { transactionLog, claims }: Pick<RecordTransactionDependencies, 'transactionLog' | 'claims'>,
   { entry, claim }: Recording,
 ): Promise<RecordOutcome | undefined> => {
-  // One write stores both the key's result and the entry. The key is read first. If it has this request's result, the
-  // entry was stored before, so the log returns it.
+  // One write stores the entry, and the result with the idempotency key. The key is read first: if it already has this
+  // request's result, the log already has the entry.
   const held = claim === undefined ? undefined : await claims.find(claim.scope);
   const found = await transactionLog.find(entry);
   if (found !== undefined && hashesOf(found).includes(lastAttempt(entry).hash))

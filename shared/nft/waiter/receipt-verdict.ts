@@ -119,8 +119,8 @@ const deployVerdict = async (
 
 /**
  * For a mint that supersedes earlier entries, finds out whether a transaction of these entries minted the tokens after
- * all. If so, the mint is confirmed. The proof is the earlier transaction's receipt, which was not found in time. If
- * there is still no receipt, the proof is the owner of the first token.
+ * all. If so, the new mint counts as confirmed. The proof is the receipt of the earlier transaction, which was not
+ * found in time. If there is still no receipt, the proof is the owner of the first token.
  */
 const earlierMintVerdict = async (
   dependencies: ReceiptVerdictDependencies,

@@ -66,8 +66,8 @@ export interface RecentPaths {
   readonly version: number;
   readonly paths: readonly RecentPath[];
   /**
-   * Until then, epoch milliseconds, `paths` is not complete, because too many paths were moved at once. @default it is
-   * complete
+   * The time, in epoch milliseconds, until which `paths` is not complete, because too many paths were moved at once.
+   * @default `paths` is complete
    */
   readonly incompleteUntil?: number | undefined;
 }

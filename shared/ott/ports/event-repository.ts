@@ -41,8 +41,9 @@ export interface EventRepository {
   findCounterpart(found: Event | undefined): Promise<void>;
   readPartition(range: PartitionRange): Promise<PartitionSlice>;
   /**
-   * The events for which an entry of the schedule is due at this time, in epoch milliseconds, and that may not have its
-   * status in every partition yet. Some are returned for a minute longer, because partitions lag.
+   * The events for which an entry of the schedule is due at this time, in epoch milliseconds, and whose new status may
+   * still be missing in a partition. Events stay in the result for a minute longer than necessary, because partitions
+   * lag.
    */
   eventsDue(due: { readonly until: number }): Promise<readonly Event[]>;
   /** The streams to which a signature for this path gives access. A stream written a moment ago may be missing. */

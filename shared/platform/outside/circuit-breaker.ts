@@ -64,9 +64,9 @@ export const circuitBreaker = ({
   readonly clock?: Clock;
   /** @default `setTimeout` */
   readonly timer?: Timer;
-  /** @default 2_000 */
+  /** How long the circuit stays open before a call probes the service. @default 2_000 */
   readonly pauseMilliseconds?: number;
-  /** @default 250 */
+  /** How long the caller of a probe waits. @default 250 */
   readonly probeMilliseconds?: number;
 }): CircuitBreaker => {
   let leftAloneSince: number | undefined;

@@ -93,7 +93,7 @@ const failureEveryMilliseconds = 3_000;
 /** Each function instance looks at most once in this time whether an outage is over, unless its last call failed. */
 const successEveryMilliseconds = 5_000;
 
-/** Passes the outcome of a call on. Rejects only if the call rejects. */
+/** Returns what the call returns, and tells the watch whether it succeeded. Rejects only if the call rejects. */
 export type OutageWatch = <Answer>(call: () => Promise<Answer>) => Promise<Answer>;
 
 /** Watches the calls to a service, and reports when an outage begins and ends. */

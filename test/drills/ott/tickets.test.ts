@@ -186,7 +186,8 @@ describe('the table of who plays with which ticket', () => {
       ids.set(key, id);
       return id;
     };
-    // Each behaviour of the RPC endpoints gets its own contract, so that few tokens of each are void.
+    // Each simulated behaviour of the RPC endpoints has its own contract. Otherwise one contract would have too many
+    // void tokens.
     const voided = await deployAll({
       well: 'Tickets',
       disagreeing: 'Tickets',

@@ -344,7 +344,7 @@ describe('a command that only reads', () => {
     ['signers'],
     ['transactions', 'list'],
     ['users', 'show', 'ana'],
-  ])('prints one JSON document with --json before or after: %s %s', async (...words) => {
+  ])('prints one JSON document, with --json before or after its name (%s %s)', async (...words) => {
     const argv = words.filter((word) => word !== undefined);
 
     const before = JSON.parse(await scenes.operator('--json', ...argv));

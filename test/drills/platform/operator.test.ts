@@ -116,7 +116,7 @@ describe('an application', () => {
     expect((await callApi(contractsUrl(), { key: third.api_key })).status).toBe(200);
   });
 
-  it('gets no clients and endpoints if it is an editor', async () => {
+  it('of an editor can have no OIDC clients and no endpoints', async () => {
     await answerOf('applications', 'create', 'desk', '--editor');
 
     for (const words of [

@@ -190,7 +190,7 @@ describe('a transaction on the chain', () => {
     expect((await chain.blockHashes({ numbers: [1], at })).get(1)).toBe(receipt?.blockHash);
   });
 
-  it('that was never sent is reported as certainly absent only for a block that the endpoint has reached', async () => {
+  it('is reported as certainly absent, if it was never sent, only as of a block that the endpoint has reached', async () => {
     const hash = aSalt(99);
     await mine(10);
 

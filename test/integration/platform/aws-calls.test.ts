@@ -119,7 +119,7 @@ describe('the call that lists endpoints', () => {
   });
 });
 
-describe('the call that exchanges user subs', () => {
+describe('the call that translates user ids of the identity provider into those of the application', () => {
   const exchange = async () => {
     setEnvironment({ USERS_TABLE: 'Users', SUBS_TABLE: 'Subs', APPLICATIONS_TABLE: 'Applications' });
     const { handler } = await import('../../../functions/users/exchange-user-subs/index.ts');

@@ -167,7 +167,7 @@ describe('the credentials of an outside service in a secret', () => {
   });
 });
 
-describe('the signing key for streams in a secret', () => {
+describe('the secret with the signing key for streams', () => {
   it('is accepted if CloudFront supports it', async () => {
     expect(await judged('signing-key', { key_pair_id: 'K1', private_key: pem(2_048) })).toEqual([]);
   });

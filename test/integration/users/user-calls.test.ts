@@ -321,7 +321,7 @@ describe('the entity tags of /user/data', () => {
     }
   });
 
-  it('reject a missing user, and with If-None-Match: * an existing user', async () => {
+  it('cause a rejection with If-Match if the user is missing, and with If-None-Match: * if the user exists', async () => {
     const sub = aNewSub();
 
     expect((await putIf(sub, { 'If-Match': '*' }, {})).status).toBe(412);
@@ -494,7 +494,7 @@ describe('POST /user-data/read', () => {
     expect(await read(now)).toMatchObject({ status: 200 });
   });
 
-  it('keeps of a deleted user only the identifiers for notifications, for 30 days', async () => {
+  it('finds nothing of a deleted user, of whom only the identifiers for notifications stay stored, for 30 days', async () => {
     const sub = await registered();
     const registrationId = (await calls.users.find(sub))?.registrationId;
 

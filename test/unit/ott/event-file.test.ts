@@ -165,7 +165,7 @@ describe('a JSON file of events', () => {
   });
 
   it.each(['', '{}', '[{]', '[1,]', '[1 2]', '[1]]', 'null'])(
-    'is rejected as a whole when it contains %j',
+    'is rejected as a whole when its text is %j',
     (text) => {
       expect(() => readText(text)).toThrow(OperatorError);
     },

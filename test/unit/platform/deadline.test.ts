@@ -6,7 +6,7 @@ afterEach(() => {
 });
 
 describe('the deadline of a request', () => {
-  it('ends the calls of a process that was suspended until after it, before the timer goes off', async () => {
+  it('ends the calls at once when a suspended process resumes after the deadline, even if the timer has not gone off yet', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
 
     await withDeadline(60_000, async () => {

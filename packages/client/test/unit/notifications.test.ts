@@ -265,7 +265,7 @@ describe('a raw notification', () => {
   const raw = { form: 'raw' } as const;
 
   it.each(operations)(
-    'with a $operation_type is returned unchanged and marked as unsigned',
+    'of the type $operation_type is returned by the parser unchanged and marked as unsigned',
     async (notification) => {
       expect(await unwrap(rawPost(notification), raw)).toEqual({
         type: 'Notification',

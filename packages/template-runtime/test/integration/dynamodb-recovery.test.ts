@@ -151,7 +151,7 @@ describe('a table with point-in-time recovery', () => {
     expect((await windowOf('latest'))?.PointInTimeRecoveryStatus).toBe('DISABLED');
   });
 
-  it('is restored to any earlier moment in the window, and is itself unchanged', async () => {
+  it('can be restored as a new table to any earlier moment in the window, and stays unchanged itself', async () => {
     await restore({ TargetTableName: 'earlier', RestoreDateTime: new Date(Date.now() - 15 * minute) });
 
     const items = await itemsOf('earlier');

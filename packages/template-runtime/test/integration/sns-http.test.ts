@@ -568,7 +568,7 @@ describe('unsubscribing with the UnsubscribeURL', () => {
     expect(receiver.of('Notification')).toEqual([]);
   });
 
-  it('sends the last message again if the endpoint rejects it', async () => {
+  it('sends the message that confirms the end again if the endpoint rejects it', async () => {
     receiver.react(() => (receiver.of('UnsubscribeConfirmation').length === 1 ? 500 : 200));
 
     const { message } = await endedByLink({ DeliveryPolicy: JSON.stringify(quickRetries(2)) });

@@ -28,7 +28,7 @@ export const get = (url: string, headers: Record<string, string> = {}) =>
     asked.end();
   });
 
-/** A panel of a reading that began at `begunAt`. */
+/** The contents of a panel of the console, which were read from the stage at `begunAt` or later. */
 export type Received = ShownPanel & { readonly begunAt: number };
 
 /** What a page that shows *Now* receives, until `stop`. */

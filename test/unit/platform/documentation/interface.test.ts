@@ -11,7 +11,7 @@ interface Body {
   readonly properties: Record<string, Json>;
 }
 
-/** The document, after a change. */
+/** The OpenAPI document with this change. */
 const changed = (
   change: (schema: (name: string) => Body, paths: Record<string, Json>) => void = () => undefined,
 ): Json => {

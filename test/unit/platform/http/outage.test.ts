@@ -55,7 +55,7 @@ describe('an outage during a request', () => {
     expect(headers?.['retry-after']).toMatch(/^\d+$/);
   });
 
-  it("includes a call after the request's deadline, which is aborted without a warning of Node", async () => {
+  it("counts a call that begins after the request's deadline, and such a call is aborted without a warning of Node", async () => {
     const warnings: Error[] = [];
     const warned = (warning: Error) => void warnings.push(warning);
     process.on('warning', warned);
@@ -67,7 +67,7 @@ describe('an outage during a request', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('includes a call that would outlast the function, which is aborted early enough to answer 503', async () => {
+  it('counts a call that would outlast the function, and such a call is aborted early enough to answer 503', async () => {
     let call: AbortSignal | undefined;
     const handler = httpFunction({
       handler: async () => {
@@ -84,7 +84,7 @@ describe('an outage during a request', () => {
     expect(call?.aborted).toBe(true);
   });
 
-  it('does not include errors that the request itself caused', () => {
+  it('does not count errors that the request itself caused', () => {
     expect(isOutage(refused('ValidationException'))).toBe(false);
     expect(isOutage(refused('AccessDeniedException'))).toBe(false);
     expect(isOutage(new TypeError('x is not a function'))).toBe(false);

@@ -244,7 +244,7 @@ describe('the arguments of commands', () => {
     expect(() => readBase(text)).toThrow(UsageError);
   });
 
-  it("accept a user's data as JSON keys or as a file", () => {
+  it("accept a user's data as a JSON object or as a file", () => {
     expect(readUserDataChange({ data: '{"is_club":"true"}' })).toEqual({ data: { is_club: 'true' } });
     const text = '{"user_agreements":[{"id":"terms"}]}';
     expect(readUserDataChange({ file: { name: 'user.json', text } })).toEqual({

@@ -210,7 +210,7 @@ describe('the output of a command', () => {
     ['a table that fits', 80, 3],
     ['a table that is broken', 80, 200],
     ['rows below each other', 30, 3],
-  ])('is never wider than the terminal: %s', (_, columns, letters) => {
+  ])('is never wider than the terminal (case: %s)', (_, columns, letters) => {
     const { output, text, remarks } = printed({ columns });
     const words = 'word '.repeat(letters / 3).trim();
 

@@ -61,7 +61,7 @@ describe('the smoke test of notifications', () => {
       [{ ...sent, deliveries: [{ ...delivery, status: 'failed', status_code: 404 }] }],
       'https://me.example.com/notify did not accept the test notification: 404',
     ],
-  ])('reports a fault when the record %s', async (_, list, fault) => {
+  ])('reports a fault when the list of notifications %s', async (_, list, fault) => {
     expect((await look({ lists: [list] })).faults).toEqual([fault]);
   });
 

@@ -104,7 +104,7 @@ describe('the addresses that smoke tests call', () => {
     expect(new Set(Object.values(own)).size).toBe(3);
   });
 
-  it("cannot be API Gateway's own addresses on this machine", () => {
+  it('are never those of API Gateway itself on the local system, which has none', () => {
     expect(() => apiAddresses({ ...onAws, isLocal: true }, { isOwn: true })).toThrow('has no API Gateway');
   });
 });

@@ -320,7 +320,7 @@ describe('the notifications in a timeline', () => {
     expect(await findNotification({ ...nobody, records: { find } }, 'message-2')).toBeUndefined();
   });
 
-  it('are marked as unrecorded only if an endpoint was subscribed and all attempts of SNS are over', async () => {
+  it('are marked as having no recorded delivery only if an endpoint was subscribed and SNS has made its last attempt', async () => {
     const unrecorded = { ...record, deliveries: [] };
     const [early, late] = [start + 60_000, start + 2 * 3_600_000];
     const last = async (clock: number, endpoint: Partial<Endpoint>) =>

@@ -153,7 +153,7 @@ describe('the dead-letter queue in the template', () => {
 });
 
 describe('the publisher in the template', () => {
-  it('reads each decision in the transaction log once, and only of kinds that customers are notified of', () => {
+  it('reads each decision in the transaction log once, and skips the kinds of which customers are not notified', () => {
     const [, mapping] = only('AWS::Lambda::EventSourceMapping', 'UserDataPublisherDecisions');
 
     const { Filters } = mapping.FilterCriteria as { Filters: { Pattern: string }[] };
