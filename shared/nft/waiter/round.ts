@@ -48,9 +48,14 @@ const fillGaps = async (
 ): Promise<void> => {
   const minedCount = counts.latest;
   // An endpoint that lags may not show what is final already. Nonces without an entry were then used outside of this
-  // service, before its first one.
-  const lags = finalized === undefined || finalized.number < state.finalizedHeight;
-  const gaps = lags ? missing.filter((nonce) => nonce >= state.finalizedCount) : missing;
+  // service, before its first one. The count and the final block may be of different endpoints.
+  const [lowest = state.finalizedCount] = missing;
+  const isFinalityInDoubt =
+    lowest < state.finalizedCount && finalized !== undefined && finalized.number >= state.finalizedHeight;
+  const finalCount = isFinalityInDoubt
+    ? await pass.chain.minedCountAt(pass.address, finalized)
+    : state.finalizedCount;
+  const gaps = missing.filter((nonce) => nonce >= Math.min(finalCount, state.finalizedCount));
   const { givenUp, gap } = reviewNonceGaps({ missing: gaps, state, minedCount, now: pass.clock() });
   if (givenUp.length > 0) {
     const feeQuote = await currentFeeQuote(pass, transferGasLimit);
