@@ -73,7 +73,7 @@ describe('an import into DynamoDB', () => {
     }
 
     expect(asked[0]).toEqual(asked[1]);
-    expect(asked[1]).toEqual({ batchGet: 3, query: 3, transactWrite: 1 });
+    expect(asked[1]).toEqual({ batchGet: 4, query: 3, transactWrite: 1 });
     expect(await large.callsOf(() => importing(large.catalogue, file))).toEqual({ batchGet: 1 });
   });
 

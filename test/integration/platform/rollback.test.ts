@@ -137,7 +137,11 @@ describe('the release before, running again after a rollback', () => {
     const later = [{ path: ['schedule'] }];
     expect(found.filter(isScheduled)).toMatchObject([
       { id: 'scheduled', status: 'LIVE', statusInFile: 'UPCOMING', later },
-      { id: 'scheduled-by-hand', status: 'VOD', later: [...later, { path: ['status_set_at'] }] },
+      {
+        id: 'scheduled-by-hand',
+        status: 'VOD',
+        later: [...later, { path: ['status_set_at'] }, { path: ['schedule_in_file'] }],
+      },
     ]);
   });
 

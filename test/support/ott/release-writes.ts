@@ -116,6 +116,10 @@ export const newEvents = (now: number): Event[] => {
       status: 'VOD',
       statusInFile: 'UPCOMING',
       statusSetAt: at(-0.5),
+      scheduleInFile: [
+        { at: at(-1), status: 'LIVE' },
+        { at: at(0.5), status: 'FINISHED' },
+      ],
       stream: streamOf('scheduled-by-hand'),
     }),
   ];

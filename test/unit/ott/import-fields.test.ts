@@ -27,6 +27,10 @@ const everyField = {
   ],
   statusSetAt: '2026-05-01T18:10:00.000Z',
   endsAtInFile: '2026-05-01T19:30:00.000Z',
+  scheduleInFile: [
+    { at: '2026-05-01T18:00:00.000Z', status: 'LIVE' },
+    { at: '2026-05-01T19:30:00.000Z', status: 'FINISHED' },
+  ],
   categories: ['football', 'cup'],
   geoblocking: rule('DE'),
   tickets: [{ contractAddress: collection }],
@@ -64,6 +68,7 @@ const cellOf = (column: string, value: unknown): string => {
   if (column === 'categories') return (value as string[]).join('|');
   if (column === 'tickets') return checksummed(collection);
   if (column === 'schedule') return '2026-05-01T18:00:00Z LIVE | 2026-05-01T20:00:00Z FINISHED';
+  if (column === 'schedule_in_file') return '2026-05-01T18:00:00Z LIVE | 2026-05-01T19:30:00Z FINISHED';
   return JSON.stringify(value);
 };
 const csvOf = (cells: ReadonlyMap<string, string>): string =>
@@ -143,7 +148,7 @@ describe('every field of an event', () => {
     ];
     const restrictingNobody = [
       ...['event_id', 'title', 'description', 'status', 'starts_at', 'ends_at', 'image', 'categories'],
-      ...['tickets', 'schedule', 'status_in_file', 'status_set_at', 'ends_at_in_file'],
+      ...['tickets', 'schedule', 'status_in_file', 'status_set_at', 'ends_at_in_file', 'schedule_in_file'],
       ...['stream_type', 'stream_url', 'stream_signed_path', 'stream_available_until_in_file'],
     ];
     expect([...columns.keys()].sort()).toEqual([...restricting, ...restrictingNobody].sort());
