@@ -19,17 +19,17 @@ const seedOfCommit = (): number => {
 };
 
 /**
- * How many worlds of each part are run: about two seconds of a processor for each part. They run at the same time as the
+ * How many worlds of each part are run: one to three seconds of a processor for each part. They run at the same time as the
  * planted faults.
  */
 const worlds = {
-  money: 120,
-  notifications: 150,
-  reservations: 60,
-  restores: 60,
-  sessions: 250,
-  wallets: 1_500,
-  catalogue: 80,
+  money: 90,
+  notifications: 100,
+  reservations: 45,
+  restores: 35,
+  sessions: 150,
+  wallets: 1_000,
+  catalogue: 60,
 } as const satisfies Record<Part, number>;
 
 const command = fileURLToPath(new URL('command.ts', import.meta.url));
