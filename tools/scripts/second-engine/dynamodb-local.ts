@@ -42,7 +42,7 @@ const beyondTheStore = [
   'later release',
   'release before',
   'write units',
-  'the deletion of a user that dies',
+  'that dies (before|after) .* and is repeated',
   'restored while customers mint',
   'a restore (writes|brings)',
   'the stream of the catalogue',
