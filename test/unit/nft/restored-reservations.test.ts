@@ -1,0 +1,148 @@
+import { pad } from 'viem';
+import { describe, expect, it } from 'vitest';
+import { encodeMint, mintGasLimit } from '../../../shared/nft/collection/collection.ts';
+import { type Entry, hashesOf, lastAttempt, signerIdOf } from '../../../shared/nft/entry.ts';
+import type { EventFilter } from '../../../shared/nft/event-log.ts';
+import type { Address } from '../../../shared/nft/hex.ts';
+import type { BlockId, Receipt } from '../../../shared/nft/ports/chain.ts';
+import { decideRestored } from '../../../shared/nft/restored/decide-restored.ts';
+import { mintedAfter } from '../../../shared/nft/restored/minted-after.ts';
+import {
+  type SettleReservedDependencies,
+  settleReserved,
+} from '../../../shared/nft/restored/settle-reserved.ts';
+import { makeLostCounters } from '../../../shared/nft/store/lost-counters.ts';
+import { counterKey, nftKey } from '../../../shared/nft/store/nft-items.ts';
+import { dynamoDbRestoredEntries } from '../../../shared/nft/store/restored-entries.ts';
+import { signAttempt } from '../../../shared/nft/transactions/sign.ts';
+import { plainClient } from '../../simulation/plain-client.ts';
+import { createStore } from '../../simulation/store.ts';
+import { localSigner } from '../../support/nft/local-signer.ts';
+import { aSignerState } from '../../support/nft/signer-state.ts';
+
+const contract: Address = '0x00000000000000000000000000000000000000cc';
+const loser: Address = '0x00000000000000000000000000000000000000aa';
+const winner: Address = '0x00000000000000000000000000000000000000bb';
+const collection = { application: 'one', contract };
+const signer = localSigner();
+const clock = () => 1_800_000_000_000;
+const at: BlockId = { number: 6, hash: '0x06' };
+const nobody = { outcome: 'reverted', reason: 'TokenNotFound' } as const;
+const ownedBy = (owner: Address) => ({ outcome: 'returned', data: pad(owner, { size: 32 }) }) as const;
+
+const entryOf = async (nonce: number, purpose: Entry['purpose']): Promise<Entry> => {
+  const from = signerIdOf({ chainId: signer.chainId, address: await signer.address() });
+  const call = { to: contract, data: encodeMint({ destination: loser, tokenId: 7n }), gas: mintGasLimit(1) };
+  const feeQuote = { maxFeePerGas: 8n, maxPriorityFeePerGas: 8n };
+  return {
+    signer: from,
+    nonce,
+    purpose,
+    gas: call.gas,
+    attempts: [await signAttempt({ signer, clock }, { from, nonce, ...call, feeQuote })],
+    status: 'pending',
+    missingLooks: 0,
+  };
+};
+
+const aStore = () => {
+  const keys = { keys: ['pk', 'sk'] } as const;
+  const store = createStore(
+    { Contracts: keys, Nfts: keys, Transactions: keys, Requests: keys },
+    { now: clock },
+  );
+  return { store, client: plainClient(store) };
+};
+
+describe('after a restore', () => {
+  it('a claim that failed stays failed although the claim of another wallet minted the token since', async () => {
+    const entry = await entryOf(3, { kind: 'claim', ...collection, tokenId: '7', destination: loser });
+    const [hash = '0x'] = hashesOf(entry);
+    const receipt: Receipt = {
+      transactionHash: hash,
+      blockNumber: 5,
+      blockHash: '0x05',
+      status: 'reverted',
+      gasUsed: 1n,
+      logs: [],
+    };
+    const chain = {
+      minedCountAt: async () => 9,
+      receipts: async () => new Map([[hash, receipt]]),
+      lookUpReceipts: async () =>
+        new Map([[hash, { outcome: 'found', receipts: [receipt], agreed: receipt } as const]]),
+      blockHashes: async () => new Map([[5, receipt.blockHash]]),
+      hasCode: async () => true,
+      call: async () => ownedBy(winner),
+      findEvent: async ({ topics: [, , to] }: EventFilter) =>
+        to == null || to === pad(winner, { size: 32 })
+          ? ({ outcome: 'found', transactionHash: '0x77' } as const)
+          : ({ outcome: 'absent' } as const),
+      revertReason: async () => 'TokenExists',
+    };
+
+    const decision = await decideRestored(
+      { chain, transactionLog: { find: async () => undefined } },
+      { entry, at },
+    );
+
+    expect(decision).toMatchObject({ outcome: 'decided', verdict: { status: 'failed', hash } });
+  });
+
+  it('a reserved token comes back only when no lost claim of it can be mined any more', async () => {
+    let waits = 0;
+    const stored: (Address | undefined)[] = [];
+    const chain = {
+      finalizedBlock: async () => at,
+      minedCountAt: async () => 4 + waits,
+      call: async () => (waits < 2 ? nobody : ownedBy(winner)),
+    };
+    const dependencies = {
+      chain,
+      signers: { find: async () => aSignerState({ nextNonce: 6, finalizedCount: 4 }) },
+      contracts: { find: async () => ({ signer: aSignerState().id }) },
+      wait: async () => {
+        waits += 1;
+      },
+    } as unknown as SettleReservedDependencies;
+    const store = async (owner: Address | undefined) => void stored.push(owner);
+
+    await settleReserved(dependencies, { lost: [{ ...collection, tokenId: '7', store }], settled: [] });
+
+    expect(stored).toEqual([winner]);
+  });
+
+  it('ids that lost reservations may have had are given to no other token', async () => {
+    const { store, client } = aStore();
+    store.put({ TableName: 'Contracts', Item: { pk: 'one', sk: contract } });
+    const chain = { finalizedBlock: async () => at, call: async () => nobody };
+
+    await makeLostCounters(
+      { client, tableName: 'Nfts' },
+      { contractsTable: 'Contracts', mintedAfter: (key, after) => mintedAfter({ chain }, key, after) },
+    );
+
+    const { Item } = store.get({ TableName: 'Nfts', Key: counterKey(collection) });
+    expect(Item?.tokens).toBeGreaterThan(100_000);
+  });
+
+  it('a mint that was repeated belongs to its successor although its token came back with a revocation', async () => {
+    const { store, client } = aStore();
+    const mint = { kind: 'mint', ...collection, firstTokenId: '7', destinations: [loser] } as const;
+    const [entry, successor] = [await entryOf(3, mint), await entryOf(9, mint)];
+    const key = nftKey({ ...collection, tokenId: '7' });
+    const revocation = { status: 'pending', nonce: 4 };
+    store.put({ TableName: 'Nfts', Item: { ...key, status: 'pending', nonce: 3, revocation } });
+    const tables = {
+      contracts: 'Contracts',
+      nfts: 'Nfts',
+      transactions: 'Transactions',
+      requests: 'Requests',
+    };
+
+    await dynamoDbRestoredEntries({ client, tables }).handOverResources(entry, successor);
+
+    const { Item } = store.get({ TableName: 'Nfts', Key: key });
+    expect(Item).toMatchObject({ nonce: 9, transactionHash: lastAttempt(successor).hash });
+  });
+});
