@@ -120,7 +120,7 @@ const publicCalls = ({ baseUrl, profileUrl }: Stage): Check[] => [
     name: 'a request to claim a token, without an access token',
     method: 'POST',
     url,
-    body: {},
+    body: { address: unknownAddress, id: '1' },
     expected: { status: 401, headers: corsHeader },
   })),
   ...bothForms(`${baseUrl}${contracts}/${unknownAddress}/metadata`).map((url) => ({
