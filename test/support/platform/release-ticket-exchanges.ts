@@ -65,6 +65,13 @@ export const recordTicketExchanges = async (
 
   const token = await system.token({ sub: 'kept-fan', client_id: clientId });
   const stream = `${base_url}/api/v3/ott/events/derby/stream`;
+  const events = `${base_url}/api/v3/ott/events/`;
+  /** A list may be without an event that has just been imported. */
+  const isListed = async (): Promise<void> => {
+    if ((await callApi(events, { token })).text.includes(event.event_id)) return;
+    await setTimeout(500);
+    await isListed();
+  };
   /** A wallet's tickets are looked up again after some seconds. */
   const plays = async (): Promise<void> => {
     if ((await callApi(stream, { token })).status === 200) return;
@@ -83,7 +90,8 @@ export const recordTicketExchanges = async (
     body: { challenge_id, signature: await wallet.signMessage({ message }) },
   });
   await ask(`${api_url_profile}/user/wallets`, { token });
-  for (const path of ['', 'derby']) await ask(`${base_url}/api/v3/ott/events/${path}`, { token });
+  await isListed();
+  for (const path of ['', event.event_id]) await ask(`${events}${path}`, { token });
   await ask(stream, {});
   await ask(stream, { token });
 
