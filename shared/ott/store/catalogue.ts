@@ -8,8 +8,6 @@ import { dueQuery, eventIdOf, eventKey, eventOf } from './event-items.ts';
 import { readRecentPaths } from './recent-paths.ts';
 import { eventsSignedNear } from './signed-paths.ts';
 
-const readsAtMost = 100;
-
 const versionSchema = z.int();
 const lifeSchema = z.string().optional();
 
@@ -40,15 +38,11 @@ export const dynamoDbCatalogue = (
     },
 
     findAllStored: async (ids) => {
-      const found = new Map<string, StoredEvent>();
-      const unique = [...new Set(ids)];
-      for (let from = 0; from < unique.length; from += readsAtMost) {
-        const keys = unique.slice(from, from + readsAtMost).map(eventKey);
-        const items = await batchGet({ client, tableName, keys, attributes: ['event', 'version', 'life'] });
-        for (const stored of items.flatMap((item) => storedOf(item) ?? []))
-          found.set(stored.event.id, stored);
-      }
-      return found;
+      const keys = [...new Set(ids)].map(eventKey);
+      const items = await batchGet({ client, tableName, keys, attributes: ['event', 'version', 'life'] });
+      return new Map(
+        items.flatMap((item) => storedOf(item) ?? []).map((stored) => [stored.event.id, stored]),
+      );
     },
 
     idsSignedNear: (query) => eventsSignedNear({ client, tableName }, query),

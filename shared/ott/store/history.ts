@@ -9,8 +9,6 @@ import { settled } from '../schedule.ts';
 export const historyPrefix = 'HISTORY#';
 const historyKey = (id: string, slot: number | 'end') => ({ pk: `${historyPrefix}${id}#${slot}` });
 
-const readsAtMost = 100;
-
 const itemSchema = z.object({
   at: z.iso.datetime(),
   by: z.string(),
@@ -66,15 +64,14 @@ export const endVersions = async (
   { client, tableName }: Table,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, number>> => {
-  const found = new Map<string, number>();
-  for (let from = 0; from < ids.length; from += readsAtMost) {
-    const keys = ids.slice(from, from + readsAtMost).map((id) => historyKey(id, 'end'));
-    for (const item of await batchGet({ client, tableName, keys })) {
-      const id = String(item.pk).slice(historyPrefix.length, -'#end'.length);
-      found.set(id, endSchema.parse(item).version);
-    }
-  }
-  return found;
+  const keys = ids.map((id) => historyKey(id, 'end'));
+  const items = await batchGet({ client, tableName, keys });
+  return new Map(
+    items.map((item) => [
+      String(item.pk).slice(historyPrefix.length, -'#end'.length),
+      endSchema.parse(item).version,
+    ]),
+  );
 };
 
 export const dynamoDbEventHistory = ({ client, tableName }: Table): EventHistory => ({

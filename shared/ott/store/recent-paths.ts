@@ -15,8 +15,6 @@ const lagMilliseconds = 60_000;
 const pathsAtMost = 500;
 const bytesAtMost = 50_000;
 
-const readsAtMost = 100;
-
 export const pathsPrefix = 'PATHS#';
 const pathsKey = (host: string) => ({ pk: `${pathsPrefix}${host}` });
 
@@ -48,16 +46,13 @@ export const readRecentPaths = async (
   const found = new Map<string, RecentPaths>();
   for (const host of hosts) found.set(host, { version: 0, paths: [] });
   const keys = [...found.keys()].map(pathsKey);
-  for (let from = 0; from < keys.length; from += readsAtMost) {
-    const items = await batchGet({ client, tableName, keys: keys.slice(from, from + readsAtMost) });
-    for (const item of items) {
-      const { pk, version, recent, incomplete_until: incompleteUntil } = itemSchema.parse(item);
-      found.set(pk.slice(pathsPrefix.length), {
-        version,
-        paths: recentSchema.parse(JSON.parse(recent)).map(([id, path, at]) => ({ id, path, at })),
-        ...(incompleteUntil !== undefined && { incompleteUntil }),
-      });
-    }
+  for (const item of await batchGet({ client, tableName, keys })) {
+    const { pk, version, recent, incomplete_until: incompleteUntil } = itemSchema.parse(item);
+    found.set(pk.slice(pathsPrefix.length), {
+      version,
+      paths: recentSchema.parse(JSON.parse(recent)).map(([id, path, at]) => ({ id, path, at })),
+      ...(incompleteUntil !== undefined && { incompleteUntil }),
+    });
   }
   return found;
 };

@@ -9,22 +9,31 @@ type Item = Record<string, unknown>;
  */
 const callsAtMost = 5;
 
-/**
- * Consistent reads of up to 100 items, in no particular order. Missing items are left out.
- * @throws ServiceUnavailableError when DynamoDB still leaves items unread after all retries.
- */
-export const batchGet = async ({
-  client,
-  tableName,
-  keys,
-  attributes,
-}: {
+/** DynamoDB's limit of one call. */
+export const keysAtMost = 100;
+
+interface BatchGetOptions {
   readonly client: Pick<DocumentClient, 'batchGet' | 'pause'>;
   readonly tableName: string;
   readonly keys: readonly Item[];
   /** @default all of them */
   readonly attributes?: readonly string[];
-}): Promise<Item[]> => {
+}
+
+/**
+ * Consistent reads of items, in no particular order: a hundred at a time, one batch after the other. Missing items are
+ * left out.
+ * @throws ServiceUnavailableError when DynamoDB still leaves items unread after all retries.
+ */
+export const batchGet = async ({ keys, ...options }: BatchGetOptions): Promise<Item[]> => {
+  const items: Item[] = [];
+  for (let from = 0; from < keys.length; from += keysAtMost) {
+    items.push(...(await readBatch({ ...options, keys: keys.slice(from, from + keysAtMost) })));
+  }
+  return items;
+};
+
+const readBatch = async ({ client, tableName, keys, attributes }: BatchGetOptions): Promise<Item[]> => {
   const items: Item[] = [];
   let unread: Item[] = [...keys];
   for (let calls = 0; unread.length > 0; calls += 1) {

@@ -1,11 +1,9 @@
 import type { BatchGetCommandInput } from '@aws-sdk/lib-dynamodb';
+import { keysAtMost } from './batch-get.ts';
 import type { DocumentClient } from './client.ts';
 
 type Requested = NonNullable<BatchGetCommandInput['RequestItems']>;
 type BatchGet = DocumentClient['batchGet'];
-
-/** DynamoDB's limit of one call. */
-const keysAtMost = 100;
 
 const keysOf = (requested: Requested): number =>
   Object.values(requested).reduce((sum, { Keys = [] }) => sum + Keys.length, 0);

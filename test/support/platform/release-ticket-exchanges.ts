@@ -46,6 +46,10 @@ const done = async (url: string, call: ApiCall): Promise<unknown> => {
   return json;
 };
 
+const until = async (holds: () => Promise<boolean>): Promise<void> => {
+  while (!(await holds())) await setTimeout(500);
+};
+
 /** Requests of a viewer whose linked wallet holds a ticket, which was minted to it. */
 export const recordTicketExchanges = async (
   system: System,
@@ -67,17 +71,9 @@ export const recordTicketExchanges = async (
   const stream = `${base_url}/api/v3/ott/events/derby/stream`;
   const events = `${base_url}/api/v3/ott/events/`;
   /** A list may be without an event that has just been imported. */
-  const isListed = async (): Promise<void> => {
-    if ((await callApi(events, { token })).text.includes(event.event_id)) return;
-    await setTimeout(500);
-    await isListed();
-  };
+  const isListed = async () => (await callApi(events, { token })).text.includes(event.event_id);
   /** A wallet's tickets are looked up again after some seconds. */
-  const plays = async (): Promise<void> => {
-    if ((await callApi(stream, { token })).status === 200) return;
-    await setTimeout(500);
-    await plays();
-  };
+  const plays = async () => (await callApi(stream, { token })).status === 200;
   await done(`${api_url_profile}/user/data`, { method: 'PUT', token, body: { user_data: {} } });
   const challenge = await done(`${api_url_profile}/user/wallets/challenges`, {
     token,
@@ -90,7 +86,7 @@ export const recordTicketExchanges = async (
     body: { challenge_id, signature: await wallet.signMessage({ message }) },
   });
   await ask(`${api_url_profile}/user/wallets`, { token });
-  await isListed();
+  await until(isListed);
   for (const path of ['', event.event_id]) await ask(`${events}${path}`, { token });
   await ask(stream, {});
   await ask(stream, { token });
@@ -100,7 +96,7 @@ export const recordTicketExchanges = async (
     key,
     body: { destination: wallet.address, metadata },
   });
-  await plays();
+  await until(plays);
   await ask(stream, { token });
   const isVoid = `${tokens}/tokens/${minted.id}/void`;
   await ask(isVoid, { key, method: 'PUT' });
