@@ -1,8 +1,3 @@
-import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { inParallel } from '../../../shared/platform/in-parallel.ts';
@@ -16,9 +11,9 @@ import {
   walletOrigin,
 } from '../../support/ott/tickets/tickets-over-http.ts';
 import { callApi } from '../../support/platform/api-client.ts';
+import { jsonFileOf, runOperator } from '../../support/platform/operator-process.ts';
 import { type System, startSystem } from '../../support/platform/system.ts';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
 const BLOCKED = '198.51.100.7';
 const ALLOWED = '198.51.100.9';
 
@@ -29,18 +24,9 @@ let endpoint: TestEndpoint;
 let mints: TestEndpoint;
 let fans: Fans;
 
-const operator = (...words: readonly string[]) =>
-  promisify(execFile)(
-    process.execPath,
-    ['operator/main.ts', '--outputs', join(system.stateDirectory, 'outputs.json'), '--json', ...words],
-    { cwd: root },
-  );
+const operator = (...words: readonly string[]) => runOperator(system, ...words);
 
-const fileOf = (name: string, content: unknown): string => {
-  const file = join(system.stateDirectory, name);
-  writeFileSync(file, JSON.stringify(content));
-  return file;
-};
+const fileOf = (name: string, content: unknown): string => jsonFileOf(system, { name, content });
 
 const put = async (url: string, body: unknown): Promise<void> => {
   expect((await callApi(url, { method: 'PUT', body })).status).toBe(200);

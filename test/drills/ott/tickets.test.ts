@@ -1,8 +1,3 @@
-import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
@@ -24,11 +19,11 @@ import {
   walletOrigin,
 } from '../../support/ott/tickets/tickets-over-http.ts';
 import { callApi } from '../../support/platform/api-client.ts';
+import { jsonFileOf, runOperator } from '../../support/platform/operator-process.ts';
 import { withoutRequestId } from '../../support/platform/refusal.ts';
 import { seededRandom } from '../../support/platform/seeded-random.ts';
 import { type System, startSystem } from '../../support/platform/system.ts';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
 const BLOCKED = '198.51.100.7';
 const ALLOWED = '198.51.100.9';
 
@@ -38,18 +33,9 @@ let odd: OddContracts;
 let fans: Fans;
 let apiKey: string;
 
-const operator = (...words: readonly string[]) =>
-  promisify(execFile)(
-    process.execPath,
-    ['operator/main.ts', '--outputs', join(system.stateDirectory, 'outputs.json'), '--json', ...words],
-    { cwd: root },
-  );
+const operator = (...words: readonly string[]) => runOperator(system, ...words);
 
-const fileOf = (name: string, content: unknown): string => {
-  const file = join(system.stateDirectory, name);
-  writeFileSync(file, JSON.stringify(content));
-  return file;
-};
+const fileOf = (name: string, content: unknown): string => jsonFileOf(system, { name, content });
 
 const rpc = async (method: string, ...params: unknown[]): Promise<unknown> => {
   const { json } = await callApi<{ result?: unknown; error?: { message: string } }>(

@@ -1,17 +1,13 @@
-import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ApiAnswer, type ApiCall, callApi } from '../../support/platform/api-client.ts';
+import { runOperator } from '../../support/platform/operator-process.ts';
 import { refusal, withoutRequestId } from '../../support/platform/refusal.ts';
 import { seededRandom } from '../../support/platform/seeded-random.ts';
 import { type System, startSystem } from '../../support/platform/system.ts';
-
-const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 const anEvent = (id: string, fields: Record<string, unknown> = {}) => ({
   event_id: id,
@@ -40,12 +36,7 @@ let system: System;
 let token: string;
 let vipToken: string;
 
-const operator = async (...words: readonly string[]): Promise<{ stdout: string; stderr: string }> =>
-  promisify(execFile)(
-    process.execPath,
-    ['operator/main.ts', '--outputs', join(system.stateDirectory, 'outputs.json'), '--json', ...words],
-    { cwd: root },
-  );
+const operator = (...words: readonly string[]) => runOperator(system, ...words);
 
 const put = async (url: string, body: unknown): Promise<void> => {
   const answer = await callApi(url, { method: 'PUT', body });

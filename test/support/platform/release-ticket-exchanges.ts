@@ -1,14 +1,9 @@
-import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { privateKeyToAccount } from 'viem/accounts';
 import { type ApiCall, callApi } from './api-client.ts';
+import { jsonFileOf, runOperator } from './operator-process.ts';
 import type { System } from './system.ts';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
 const wallet = privateKeyToAccount(`0x${'5'.repeat(64)}`);
 const origin = 'https://www.example.com';
 
@@ -22,22 +17,17 @@ interface Recorder {
   readonly contract: string;
 }
 
-const operatorOf =
-  ({ stateDirectory }: System) =>
-  async (content: unknown, ...words: readonly string[]): Promise<void> => {
-    const file = join(stateDirectory, 'kept-release.json');
-    writeFileSync(file, JSON.stringify(content));
-    const outputs = join(stateDirectory, 'outputs.json');
-    const argv = ['operator/main.ts', '--outputs', outputs, '--json', ...words, file];
-    await promisify(execFile)(process.execPath, argv, { cwd: root });
-  };
+/** The last of the operator's words is a file with this content. */
+const operate = async (system: System, content: unknown, ...words: readonly string[]): Promise<void> => {
+  await runOperator(system, ...words, jsonFileOf(system, { name: 'kept-release.json', content }));
+};
 
 /** Must be called before any request, because functions keep what they know of an application. */
 export const allowWallets = (system: System): Promise<void> => {
   const rules = [{ id: 'all', enabled: true }];
   const configuration = { ott: { rules }, wallets: { origins: [origin] } };
   const id = system.outputs.applications[0]?.id ?? '';
-  return operatorOf(system)(configuration, 'applications', 'configure', id, '--file');
+  return operate(system, configuration, 'applications', 'configure', id, '--file');
 };
 
 const done = async (url: string, call: ApiCall): Promise<unknown> => {
@@ -65,7 +55,7 @@ export const recordTicketExchanges = async (
     tickets: [{ contract_address: contract }],
     stream: { type: 'hls', url: 'https://streams.example.com/derby/index.m3u8' },
   };
-  await operatorOf(system)([event], 'events', 'import');
+  await operate(system, [event], 'events', 'import');
 
   const token = await system.token({ sub: 'kept-fan', client_id: clientId });
   const stream = `${base_url}/api/v3/ott/events/derby/stream`;
