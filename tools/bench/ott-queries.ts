@@ -12,6 +12,8 @@ import { interleaved, type Measurement } from './measurement.ts';
 const SIZE = 20_000;
 const RARE = new Set([137, 19_412]);
 const HERE = '203.0.113.1';
+/** One for each status and access, and one for the events that are due. */
+const queriesAtMost = eventStatuses.length * eventAccesses.length + 1;
 
 /**
  * Two time ranges of 150 events each. In the first, all events are visible in the viewer's country; in the second, 90
@@ -91,9 +93,19 @@ const measureCategories = async (calls: OttCalls, requests: () => number): Promi
       unit: '',
       holds: rare.pages === 1 && rare.events === 2,
     },
-    { name: '  queries (at most 10)', value: rare.queries, unit: '', holds: rare.queries <= 10 },
+    {
+      name: `  queries (at most ${queriesAtMost})`,
+      value: rare.queries,
+      unit: '',
+      holds: rare.queries <= queriesAtMost,
+    },
     { name: 'category of no event: pages', value: absent.pages, unit: '', holds: absent.pages === 1 },
-    { name: '  queries (at most 10)', value: absent.queries, unit: '', holds: absent.queries <= 10 },
+    {
+      name: `  queries (at most ${queriesAtMost})`,
+      value: absent.queries,
+      unit: '',
+      holds: absent.queries <= queriesAtMost,
+    },
     { name: 'page of a category of all events', value: common, unit: 'ms' },
     {
       name: '  of 2 of 20,000, relative to that (at most 1.5)',

@@ -76,5 +76,5 @@ export const measureOtt = async (): Promise<Measurement[]> => {
   await using embedded = await embeddedCatalogues(SIZES, anEventOf);
   const [small, large] = embedded.catalogues.map(callsOver);
   if (small === undefined || large === undefined) throw new Error('There are two catalogues');
-  return measurePages(small, large);
+  return await measurePages(small, large);
 };
