@@ -29,6 +29,13 @@ export interface EventPage {
  */
 const defaultReadBudget = 2_000;
 
+/**
+ * How long the reads of one list may take, in milliseconds: as long as API Gateway waits for an answer. Meanwhile an
+ * event may move between partitions, from one that is not read yet to one that was read. So the events that become due
+ * within this time are read as well.
+ */
+const longestReadMilliseconds = 29_000;
+
 const smallestSlice = 10;
 /**
  * The minimum number of events in one read of a partition, for a list with `from` or `to`. It is so high that one read
@@ -69,7 +76,8 @@ export interface ListEventsDependencies {
  * events. The exception is a page that used up its read budget: it may be short and still have a `next`.
  *
  * In the partitions, an event has the status that was stored last. So the events for which an entry of the schedule is
- * due are read as well, and replace what the partitions contain of these events.
+ * due, or soon will be, are read as well, and replace what the partitions contain of these events. Their status is that
+ * of the list's own time.
  */
 export const listEvents = async (
   { events, clock }: ListEventsDependencies,
@@ -104,7 +112,7 @@ export const listEvents = async (
   const refillWith = (count: number) =>
     refill({ events }, { filters, country: audience.country, open, count, after });
   const [due, firstReads] = await Promise.all([
-    events.eventsDue({ until: now }),
+    events.eventsDue({ until: now + longestReadMilliseconds }),
     refillWith(Math.min(limit + 1, readBudget)),
   ]);
   const dueEvents = new Map(due.map((event) => [event.id, event]));

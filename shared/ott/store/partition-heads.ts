@@ -10,7 +10,7 @@ import type { EventRepository, PartitionRange, PartitionSlice } from '../ports/e
  */
 const defaultLifetimeMilliseconds = 2_000;
 
-/** The same for the events that are due. They are read up to this time ahead. */
+/** The same for the events that are due. They are read as much further ahead. */
 const dueLifetimeMilliseconds = 1_000;
 
 /**
@@ -59,8 +59,8 @@ export const withPartitionHeads = (
   const headFor = ({ partition, after }: PartitionRange): Promise<Head> | undefined =>
     heads.get(keyOf(partition)) ?? (after === undefined ? readHead(partition) : undefined);
 
-  const readDue = (): Promise<readonly Event[]> => {
-    const read = events.eventsDue({ until: clock() + dueLifetimeMilliseconds });
+  const readDue = (until: number): Promise<readonly Event[]> => {
+    const read = events.eventsDue({ until: until + dueLifetimeMilliseconds });
     due.set('', read);
     read.catch(() => {
       if (due.get('') === read) due.delete('');
@@ -69,8 +69,8 @@ export const withPartitionHeads = (
   };
 
   return {
-    // Events that are ahead do no harm to a list, because their status is that of the list's own time.
-    eventsDue: () => due.get('') ?? readDue(),
+    // Events that are due later do no harm to a list, because their status is that of the list's own time.
+    eventsDue: ({ until }) => due.get('') ?? readDue(until),
 
     readPartition: async (range) => {
       // With `to`, a list begins with events that are usually not in the head, so the head is not used.

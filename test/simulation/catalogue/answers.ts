@@ -33,16 +33,20 @@ const outcomes: Readonly<Record<string, string>> = {
 
 const wholeSecond = (time: number): number => Math.floor(time / second) * second;
 
-/** What the table says of an event, from one moment on and up to the next. */
-const partsOf = (event: KnownEvent, { viewer, span }: { readonly viewer: Viewer; readonly span: Span }) => {
+/**
+ * What the table says of an event in each part of a span by the clocks of writers: between two entries. What is signed
+ * ends by the clock of the process that answers.
+ */
+const partsOf = (
+  event: KnownEvent,
+  { viewer, span, own }: { readonly viewer: Viewer; readonly span: Span; readonly own: Span },
+) => {
   const given = caseOf(event, { viewer, client: clients[viewer.client] });
-  const moments = momentsIn(event, span);
-  return moments.map((from, index) => {
+  return momentsIn(event, span).map((from) => {
     const { shownAs, stream } = expectationAt(given, from);
     const end = refusedFrom(given, from) ?? Number.POSITIVE_INFINITY;
-    const to = moments[index + 1] ?? span.to;
-    const endsFrom = wholeSecond(Math.min(from + sessionSeconds * second, end));
-    const endsTo = wholeSecond(Math.min(to + sessionSeconds * second, end));
+    const endsFrom = wholeSecond(Math.min(own.from + sessionSeconds * second, end));
+    const endsTo = wholeSecond(Math.min(own.to + sessionSeconds * second, end));
     return { shownAs, stream, endsFrom, endsTo };
   });
 };
@@ -65,12 +69,17 @@ export const createAnswers = (
       if (event === undefined) return { event, parts: [] };
       // In which list an index has an event was decided by other clocks.
       const clock = since === undefined ? ledger.clockOf(event, span, offset) : ledger.apart(span);
-      const parts = partsOf(event, { viewer: question, span: clock });
+      const asked = {
+        viewer: question,
+        span: clock,
+        own: { from: span.from + offset, to: span.to + offset },
+      };
+      const parts = partsOf(event, asked);
       const isForgotten = ledger.isApart() && isCancelledIn(event, ledger.apart(span));
       const forgotten = { ...event, byHand: undefined };
       return {
         event,
-        parts: isForgotten ? [...parts, ...partsOf(forgotten, { viewer: question, span: clock })] : parts,
+        parts: isForgotten ? [...parts, ...partsOf(forgotten, asked)] : parts,
       };
     });
   const who = ({ kind, country, client, id }: Question): string =>
