@@ -19,7 +19,7 @@ type Read = (item: Item, placeholders: Placeholders) => unknown;
 type Test = (item: Item, placeholders: Placeholders) => boolean;
 type Path = (placeholders: Placeholders) => readonly string[];
 
-const tokenPattern = /\s*(<>|<=|>=|[=<>(),.+-]|[#:]\w+|[A-Za-z_]\w*|\d+|$)/y;
+const tokenPattern = /\s*(<>|<=|>=|[=<>(),.+[\]-]|[#:]\w+|[A-Za-z_]\w*|\d+|$)/y;
 
 const tokensOf = (text: string): string[] => {
   const tokens: string[] = [];
@@ -115,7 +115,11 @@ const reader = (text: string) => {
   };
   const path = (): Path => {
     const parts = [take()];
-    while (skip('.')) parts.push(take());
+    while (isNext('.', '[')) {
+      const isIndex = take() === '[';
+      parts.push(take());
+      if (isIndex) expect(']');
+    }
     return (placeholders) => parts.map((part) => nameOf(part, placeholders));
   };
   const argument = (): Read => {

@@ -27,6 +27,12 @@ const readValues = ({ attempts, missingLooks }: LoggedEntry): Record<`:${ReadFie
   ':missingLooks': missingLooks,
 });
 
+/**
+ * Attempts are never removed, so the first one tells an entry from every other. Tables that were restored may have
+ * another entry with the same nonce than the one that was read.
+ */
+const isSameEntry = 'attempts[0].#hash = :firstHash';
+
 export const entryChange = (
   name: TransitionName,
   entry: LoggedEntry,
@@ -40,12 +46,14 @@ export const entryChange = (
     UpdateExpression: `SET ${[...(to === undefined ? [] : ['#status = :to']), ...set].join(', ')}`,
     ConditionExpression: [
       status.condition,
+      isSameEntry,
       ...asRead.map((field) => isAsRead[field]),
       ...(unset === undefined ? [] : [`attribute_not_exists(${unset})`]),
     ].join(' AND '),
-    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeNames: { '#status': 'status', '#hash': 'hash' },
     ExpressionAttributeValues: {
       ...status.values,
+      ':firstHash': entry.attempts[0]?.hash,
       ...(to === undefined ? {} : { ':to': to }),
       ...Object.fromEntries(asRead.map((field) => [`:${field}`, read[`:${field}`]])),
       ...values,

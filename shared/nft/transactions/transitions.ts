@@ -18,7 +18,7 @@ export interface Transition {
 }
 
 /**
- * Every change that a recorded entry can undergo. The write conditions and the diagram in docs/transactions.md are
+ * Every change that a recorded entry can undergo. Each requires that the entry is the one that was read. The write conditions and the diagram in docs/transactions.md are
  * generated from this list.
  */
 export const transitions = {

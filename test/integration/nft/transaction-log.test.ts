@@ -107,6 +107,32 @@ describe('a log entry that got another attempt since it was read', () => {
   });
 });
 
+describe('a log entry whose nonce has another entry since tables were restored', () => {
+  it('changes nothing of the other one', async () => {
+    const entry = await signed();
+    const { nonce } = entry;
+    const unsigned = {
+      purpose: { kind: 'noop' },
+      to: addressOfSigner(signer),
+      data: '0x',
+      gas: 30_000n,
+    } as const;
+    const other = await signEntry(dependencies, { signer, nonce, unsigned, feeQuote });
+    await transactionLog.record({ entry: other });
+    const successor = { ...(await signed()), supersedes: nonce };
+    const verdict = { status: 'confirmed', hash: lastAttempt(entry).hash } as const;
+
+    expect(await transactionLog.finalize([{ entry, verdict, at: 1 }])).toEqual([]);
+    expect(await transactionLog.appendAttempt({ entry, attempt: lastAttempt(entry) })).toBe(false);
+    expect(await transactionLog.noteTried({ entry, at: 1 })).toBe(false);
+    expect(await transactionLog.noteMissing({ entry })).toBe(false);
+    expect(await transactionLog.supersede({ entry, successor })).toBe(false);
+    expect(await transactionLog.drop(entry)).toBe(false);
+
+    expect(await transactionLog.find(entry)).toEqual(other);
+  });
+});
+
 describe('a log entry that was tried as the first of the queue', () => {
   it('keeps the time of that try', async () => {
     const entry = await signed();
