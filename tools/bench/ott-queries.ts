@@ -4,8 +4,9 @@ import type { EventRepository } from '../../shared/ott/ports/event-repository.ts
 import { withPartitionHeads } from '../../shared/ott/store/partition-heads.ts';
 import type { Clock } from '../../shared/platform/clock.ts';
 import { anEvent, anOttApplication } from '../../test/support/ott/builders.ts';
-import { type Answer, nextQuery, type OttCalls, ottCalls } from '../../test/support/ott/calls.ts';
+import { type Answer, type OttCalls, ottCalls } from '../../test/support/ott/calls.ts';
 import { toldGeolocation } from '../../test/support/ott/in-memory.ts';
+import { nextQuery } from '../../test/support/platform/next-page.ts';
 import { embeddedCatalogues } from './embedded-catalogue.ts';
 import { interleaved, type Measurement } from './measurement.ts';
 

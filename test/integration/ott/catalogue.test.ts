@@ -4,9 +4,9 @@ import { eventRecord } from '../../../shared/ott/event-record.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEventHistory } from '../../../shared/ott/store/history.ts';
 import { anEvent } from '../../support/ott/builders.ts';
-import { nextQuery } from '../../support/ott/calls.ts';
 import { catalogueCalls, ifMatch } from '../../support/ott/catalogue-calls.ts';
 import { newEventTables } from '../../support/ott/event-tables.ts';
+import { nextQuery } from '../../support/platform/next-page.ts';
 
 const cdn = 'https://cdn.example.com';
 const recordAt = (id: string, path: string, fields: Record<string, unknown> = {}) => ({

@@ -9,9 +9,10 @@ import { signedPathOf } from '../../../shared/ott/signed-path.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
-import { nextQuery, type OttCalls, ottCalls } from '../../support/ott/calls.ts';
+import { type OttCalls, ottCalls } from '../../support/ott/calls.ts';
 import { inMemoryEvents, saveEvent, toldGeolocation } from '../../support/ott/in-memory.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
+import { nextQuery } from '../../support/platform/next-page.ts';
 
 const HERE = '203.0.113.7';
 

@@ -11,7 +11,7 @@ import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
 import { withPartitionHeads } from '../../../shared/ott/store/partition-heads.ts';
 import type { ApiEventProps } from '../../support/ott/api-event.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
-import { nextQuery, ottCalls } from '../../support/ott/calls.ts';
+import { ottCalls } from '../../support/ott/calls.ts';
 import { streamOutcome } from '../../support/ott/decision-cases.ts';
 import { importing } from '../../support/ott/importing.ts';
 import { toldGeolocation } from '../../support/ott/in-memory.ts';
@@ -23,6 +23,7 @@ import {
   type ScheduledCase,
 } from '../../support/ott/scheduled-oracle.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
+import { nextQuery } from '../../support/platform/next-page.ts';
 import { seededRandom } from '../../support/platform/seeded-random.ts';
 
 const second = 1_000;

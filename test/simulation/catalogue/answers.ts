@@ -12,6 +12,8 @@ const cacheMilliseconds = 2 * second;
 
 export interface Asked {
   readonly question: Question;
+  /** Whether a list came in pages. */
+  readonly isPaged: boolean;
   /** True time. */
   readonly span: Span;
   /** By how much the clock of the process that answers is ahead. */
@@ -141,20 +143,22 @@ export const createAnswers = (
         onViolation(`${who(question)} gets ${code} for ${id}, and the table says ${wanted.join(' or ')}`);
     },
     onListed: (asked: Asked, listed: readonly Listed[]): void => {
-      const { question, span } = asked;
+      const { question, isPaged, span } = asked;
       const since = span.from - lagAtMost - cacheMilliseconds;
       const isWanted = (status: string | undefined) =>
         status !== undefined && (question.status ?? status) === status;
       for (const id of ledger.ids()) {
         const all = listed.filter(({ event_id }) => event_id === id);
-        if (all.length > 1) onViolation(`${who(question)} gets ${id} twice in a list`);
+        // Indexes lag, each as it likes: what somebody moves may be missing for a moment.
+        const isMoving = ledger.of(id).some(({ at, isMoved }) => isMoved && at >= since && at <= span.to);
+        // Or it moves from one page to the next.
+        if (all.length > 1 && !(isPaged && isMoving))
+          onViolation(`${who(question)} gets ${id} twice in a list`);
         const status = all[0]?.status;
         const wanted = expected(id, asked, since).flatMap(({ event, parts }) =>
           event === undefined ? [undefined] : parts.map(({ shownAs }) => shownAs),
         );
         const isThere = wanted.some((one) => one === status && isWanted(one));
-        // Indexes lag, each as it likes: what somebody moves may be missing for a moment.
-        const isMoving = ledger.of(id).some(({ at, isMoved }) => isMoved && at >= since && at <= span.to);
         // So may what a clock that is ahead has moved before its entry is due by the clock of the list.
         const isAhead = ledger.isApart() && new Set(wanted).size > 1;
         const mayMiss = isMoving || isAhead || wanted.some((one) => !isWanted(one));

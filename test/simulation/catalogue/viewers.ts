@@ -2,6 +2,7 @@
 
 import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';
+import { nextQuery } from '../../support/platform/next-page.ts';
 import type { FunctionSurroundings, SimulatedFunction } from '../functions.ts';
 import type { Streaming } from '../ott/service.ts';
 import type { Process } from '../process.ts';
@@ -43,6 +44,10 @@ const requestOf = ({ kind, client, country, event, status }: Question, query: ob
   } as unknown as HttpRequest<never, never, never>;
 };
 
+/** One in four who asks for a list gets it in pages. */
+const pagesOf = ({ id }: Question) =>
+  id % 4 === 2 ? { limit: 2, isPaged: true } : { limit: 100, isPaged: false };
+
 type Handler = (request: ReturnType<typeof requestOf>) => Promise<HttpResponse>;
 
 interface ViewersOptions extends FunctionSurroundings {
@@ -54,21 +59,41 @@ export const createViewers = ({ scheduler, history, service, answers }: ViewersO
   const ask = async (question: Question, task: string): Promise<void> => {
     const from = scheduler.now();
     let by: Process | undefined;
+    const { limit, isPaged } = pagesOf(question);
     const asked = (): Asked => ({
       question,
+      isPaged,
       span: { from, to: scheduler.now() },
       offset: by === undefined ? 0 : by.clock() - scheduler.now(),
     });
-    const request = requestOf(question, question.call === 'list' ? { limit: 100 } : {});
-    try {
-      const called = service[question.call] as SimulatedFunction<Handler>;
-      const { body } = await called.invoke(task, (handler, process) => {
+    const called = service[question.call] as SimulatedFunction<Handler>;
+    const call = async (name: string, query: object): Promise<HttpResponse> => {
+      const request = requestOf(question, query);
+      const answer = await called.invoke(name, (handler, process) => {
         by = process;
         return handler(request);
       });
-      history.say(task, () => `gets ${JSON.stringify(body).slice(0, 300)}`);
-      if (question.call === 'list') answers.onListed(asked(), body as readonly Listed[]);
-      else if (question.call === 'show') answers.onShown(asked(), body as Listed);
+      history.say(name, () => `gets ${JSON.stringify(answer.body).slice(0, 300)}`);
+      return answer;
+    };
+    const list = async (): Promise<readonly Listed[]> => {
+      let page = await call(task, { limit });
+      const listed = [...(page.body as readonly Listed[])];
+      for (let count = 2; ; count += 1) {
+        const next = nextQuery({ headers: page.headers ?? {} });
+        if (next === undefined) return listed;
+        page = await call(`${task}, page ${count}`, { limit, cursor: next.cursor });
+        listed.push(...(page.body as readonly Listed[]));
+      }
+    };
+    try {
+      if (question.call === 'list') {
+        const listed = await list();
+        answers.onListed(asked(), listed);
+        return;
+      }
+      const { body } = await call(task, {});
+      if (question.call === 'show') answers.onShown(asked(), body as Listed);
       else answers.onPlayed(asked(), Date.parse((body as { readonly expires_at: string }).expires_at));
     } catch (error) {
       const { code, message } = error as Error & { readonly code?: string };

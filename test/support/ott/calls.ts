@@ -133,9 +133,3 @@ export const ottCalls = (props: OttCallsProps): OttCalls => {
     end: (event_id, request = {}) => call('end', { method: 'POST', ...request, path: { event_id } }),
   };
 };
-
-/** The query parameters of the link to the next page. */
-export const nextQuery = ({ headers }: Answer): Record<string, string> | undefined => {
-  const [, url] = /^<([^>]+)>; rel="next"$/.exec(String(headers.link ?? '')) ?? [];
-  return url === undefined ? undefined : Object.fromEntries(new URL(url).searchParams);
-};

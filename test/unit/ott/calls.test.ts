@@ -3,8 +3,9 @@ import type { Event } from '../../../shared/ott/event.ts';
 import type { Geoblocking } from '../../../shared/ott/geoblocking.ts';
 import type { PlaybackSigner } from '../../../shared/ott/ports/playback-signer.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
-import { nextQuery, ottCalls } from '../../support/ott/calls.ts';
+import { ottCalls } from '../../support/ott/calls.ts';
 import { inMemoryEvents, toldEntitlement, toldGeolocation } from '../../support/ott/in-memory.ts';
+import { nextQuery } from '../../support/platform/next-page.ts';
 import { refusal } from '../../support/platform/refusal.ts';
 
 const HERE = '203.0.113.7';

@@ -6,8 +6,9 @@ import type { Geoblocking } from '../../../shared/ott/geoblocking.ts';
 import { type EventAnswer, eventAnswer } from '../../../shared/ott/http/answers.ts';
 import type { CustomerRule } from '../../../shared/ott/rules.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
-import { type Answer, nextQuery, type OttCalls, ottCalls } from '../../support/ott/calls.ts';
+import { type Answer, type OttCalls, ottCalls } from '../../support/ott/calls.ts';
 import { inMemoryEvents, toldGeolocation } from '../../support/ott/in-memory.ts';
+import { nextQuery } from '../../support/platform/next-page.ts';
 
 const HERE = '203.0.113.7';
 

@@ -4,8 +4,9 @@ import { eventAccesses, eventStatuses } from '../../../shared/ott/event-kinds.ts
 import type { EventRepository, PartitionRange } from '../../../shared/ott/ports/event-repository.ts';
 import { withPartitionHeads } from '../../../shared/ott/store/partition-heads.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
-import { nextQuery, ottCalls } from '../../support/ott/calls.ts';
+import { ottCalls } from '../../support/ott/calls.ts';
 import { inMemoryEvents, saveEvent, toldGeolocation } from '../../support/ott/in-memory.ts';
+import { nextQuery } from '../../support/platform/next-page.ts';
 
 const catalogue = Array.from({ length: 400 }, (_, index) =>
   anEvent({
