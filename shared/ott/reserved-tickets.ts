@@ -1,6 +1,6 @@
-import type { Nft } from '../nft/collection/nft.ts';
+import type { Nft, NftKey } from '../nft/collection/nft.ts';
 import type { Address } from '../nft/hex.ts';
-import type { HeldTokens, TokenPlace } from '../nft/ports/held-tokens.ts';
+import type { HeldTokens } from '../nft/ports/held-tokens.ts';
 import { holdingOf, reservationHolder } from '../nft/reservation/holder.ts';
 import { newCache } from '../platform/cache.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -15,7 +15,7 @@ export interface ReservedTicketDependencies {
 
 export interface ReservedTickets {
   /** A ticket that is reserved for the viewer. @default the viewer has none */
-  readonly reserved?: TokenPlace;
+  readonly reserved?: NftKey;
   /** The tickets that the viewer has claimed, and whose mint is not final. May be incomplete if one is reserved. */
   readonly claimedTokens: HoldingQuestion['claimedTokens'];
 }
@@ -27,7 +27,7 @@ export interface ReservedTickets {
 export interface LatestTickets {
   /** The token as it is now. */
   read(question: RememberedQuestion): Promise<Nft | undefined>;
-  remember(question: RememberedQuestion, token: TokenPlace): void;
+  remember(question: RememberedQuestion, token: NftKey): void;
 }
 
 /** A viewer renews a stream within this time. */
@@ -38,7 +38,7 @@ export const ticketTokens = (
   tokens: HeldTokens,
   { clock }: { readonly clock: Clock },
 ): { readonly tokens: HeldTokens; readonly latestTickets: LatestTickets } => {
-  const latest = newCache<TokenPlace>({
+  const latest = newCache<NftKey>({
     capacity: 10_000,
     lifetimeMilliseconds: latestMilliseconds,
     clock,

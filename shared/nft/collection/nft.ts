@@ -53,6 +53,10 @@ export interface CollectionKey {
   readonly contract: Address;
 }
 
+export interface NftKey extends CollectionKey {
+  readonly tokenId: string;
+}
+
 export const nftSchema = z.object({
   application: z.string(),
   contract: addressSchema,

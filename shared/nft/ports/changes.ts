@@ -1,4 +1,4 @@
-import type { CollectionKey } from '../collection/nft.ts';
+import type { CollectionKey, NftKey } from '../collection/nft.ts';
 import type { SignerId } from '../entry.ts';
 
 export interface RecordedChange {
@@ -21,5 +21,5 @@ export interface Changes {
   /** Changes to the collection as a whole: to its metadata, its royalty or the base URL of its tokens' metadata. */
   ofContract(key: CollectionKey): Promise<RecordedChanges>;
   /** Changes to a token: new metadata (for this token alone or for several tokens) and revocations. */
-  ofToken(key: CollectionKey & { readonly tokenId: string }): Promise<RecordedChanges>;
+  ofToken(key: NftKey): Promise<RecordedChanges>;
 }

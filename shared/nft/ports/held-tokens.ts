@@ -1,5 +1,5 @@
 import type { Page } from '../../platform/page.ts';
-import type { Nft } from '../collection/nft.ts';
+import type { Nft, NftKey } from '../collection/nft.ts';
 import type { Address } from '../hex.ts';
 
 export interface HeldTokens {
@@ -9,11 +9,8 @@ export interface HeldTokens {
    */
   heldBy(question: { readonly holder: string }): AsyncIterable<Nft>;
   /** A token as it is now, read consistently. */
-  find(token: TokenPlace): Promise<Nft | undefined>;
+  find(token: NftKey): Promise<Nft | undefined>;
 }
-
-/** Where the token of a holder is found. */
-export type TokenPlace = Pick<Nft, 'application' | 'contract' | 'tokenId'>;
 
 export interface UserTokens {
   /**

@@ -1,5 +1,5 @@
 import type { Page } from '../../platform/page.ts';
-import type { CollectionKey, Nft } from '../collection/nft.ts';
+import type { CollectionKey, Nft, NftKey } from '../collection/nft.ts';
 
 export interface NftFilter {
   /**
@@ -11,7 +11,7 @@ export interface NftFilter {
 }
 
 export interface Nfts {
-  find(key: CollectionKey & { readonly tokenId: string }): Promise<Nft | undefined>;
+  find(key: NftKey): Promise<Nft | undefined>;
   /** Newest first. If a filter is given, a page may have fewer than `limit` tokens without being the last. */
   list(
     page: CollectionKey & NftFilter & { readonly limit: number; readonly after?: string },

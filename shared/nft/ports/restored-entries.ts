@@ -1,4 +1,4 @@
-import type { CollectionKey } from '../collection/nft.ts';
+import type { NftKey } from '../collection/nft.ts';
 import type { Entry } from '../entry.ts';
 import type { Address } from '../hex.ts';
 import type { Finalization } from './transaction-log.ts';
@@ -25,7 +25,7 @@ export interface RestoredEntries {
    */
   takeBackResources(entry: Entry, isGone: (nonce: number) => Promise<boolean>): Promise<void>;
   /** Stores who owns a token on the chain, if the token is still reserved. */
-  confirmReserved(token: CollectionKey & { readonly tokenId: string }, owner: Address): Promise<void>;
+  confirmReserved(token: NftKey, owner: Address): Promise<void>;
   /** Makes the successor responsible for all resources that are still pending under the entry's nonce. */
   handOverResources(entry: Entry, successor: Entry): Promise<void>;
 }

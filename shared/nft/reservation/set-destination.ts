@@ -2,7 +2,7 @@ import {
   type RequireRegistrationsDependencies,
   requireRegistrations,
 } from '../../users/require-registrations.ts';
-import type { CollectionKey, Nft } from '../collection/nft.ts';
+import type { Nft, NftKey } from '../collection/nft.ts';
 import {
   NftFailedError,
   NftNotFoundError,
@@ -30,10 +30,7 @@ export interface DestinationChange extends Update {
   readonly destination: string;
 }
 
-const find = async (
-  { nfts }: Pick<SetDestinationDependencies, 'nfts'>,
-  token: CollectionKey & { readonly tokenId: string },
-): Promise<Nft> => {
+const find = async ({ nfts }: Pick<SetDestinationDependencies, 'nfts'>, token: NftKey): Promise<Nft> => {
   const nft = await nfts.find(token);
   if (nft === undefined) throw new NftNotFoundError({ address: token.contract, tokenId: token.tokenId });
   return nft;

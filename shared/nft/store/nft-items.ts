@@ -1,6 +1,6 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Contract } from '../collection/contract.ts';
-import { type CollectionKey, type Nft, type NftMetadata, nftSchema } from '../collection/nft.ts';
+import { type CollectionKey, type Nft, type NftKey, type NftMetadata, nftSchema } from '../collection/nft.ts';
 import { type Address, addressSchema } from '../hex.ts';
 import type { ClaimScope } from '../ports/claims.ts';
 import { withoutNulls } from '../without-nulls.ts';
@@ -45,11 +45,7 @@ export const fenceKey = ({ firstTokenId, ...key }: CollectionKey & { readonly fi
   sk: `fence#${padded(firstTokenId)}`,
 });
 
-export const nftKey = ({
-  application,
-  contract,
-  tokenId,
-}: Pick<Nft, 'application' | 'contract' | 'tokenId'>) => ({
+export const nftKey = ({ application, contract, tokenId }: NftKey) => ({
   pk: collectionPartition({ application, contract }),
   sk: padded(tokenId),
 });
@@ -63,7 +59,7 @@ export const claimNoteKey = ({
   contract,
   tokenId,
   reservedFor,
-}: Pick<Nft, 'application' | 'contract' | 'tokenId'> & { readonly reservedFor: Address }) => ({
+}: NftKey & { readonly reservedFor: Address }) => ({
   pk: claimNotesPartition({ application, reservedFor }),
   sk: placeOf({ contract, tokenId }),
 });

@@ -1,7 +1,7 @@
 import { bytesToHex, hexToBytes } from 'viem';
 import * as z from 'zod';
 import { tellLaterData } from '../../platform/later-data.ts';
-import type { CollectionKey } from '../collection/nft.ts';
+import type { CollectionKey, NftKey } from '../collection/nft.ts';
 import { type Attempt, type Entry, firstSignedAt, type LoggedEntry } from '../entry.ts';
 import { hexSchema } from '../hex.ts';
 import { type ByKind, byKind, purposeSchema } from '../purpose.ts';
@@ -76,7 +76,7 @@ const changeAttributes = (entry: Entry) => {
     collection: collectionPartition(purpose),
     change: changeKey.contract(at),
   });
-  const ofToken = ({ tokenId, ...purpose }: CollectionKey & { readonly tokenId: string }) => ({
+  const ofToken = ({ tokenId, ...purpose }: NftKey) => ({
     collection: collectionPartition(purpose),
     change: changeKey.tokens({ from: tokenId, to: tokenId, at }),
   });
