@@ -1,6 +1,6 @@
 /**
  * Judges DynamoDB's expressions: conditions, key conditions, filters and updates (Developer Guide, *Using expressions in
- * DynamoDB*). Each text is compiled once.
+ * DynamoDB*). Each text is compiled once. The place in a list is read as a name: `attempts[0]` as `attempts.0`.
  */
 
 export type Item = Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ type Read = (item: Item, placeholders: Placeholders) => unknown;
 type Test = (item: Item, placeholders: Placeholders) => boolean;
 type Path = (placeholders: Placeholders) => readonly string[];
 
-const tokenPattern = /\s*(<>|<=|>=|[=<>(),.+[\]-]|[#:]\w+|[A-Za-z_]\w*|\d+|$)/y;
+const tokenPattern = /\s*(<>|<=|>=|[=<>(),.+-]|[#:]\w+|[A-Za-z_]\w*|\d+|$)/y;
 
 const tokensOf = (text: string): string[] => {
   const tokens: string[] = [];
@@ -115,11 +115,7 @@ const reader = (text: string) => {
   };
   const path = (): Path => {
     const parts = [take()];
-    while (isNext('.', '[')) {
-      const isIndex = take() === '[';
-      parts.push(take());
-      if (isIndex) expect(']');
-    }
+    while (skip('.')) parts.push(take());
     return (placeholders) => parts.map((part) => nameOf(part, placeholders));
   };
   const argument = (): Read => {
@@ -248,7 +244,7 @@ const compileCondition = (text: string): Test => {
 const compiled = <Compiled>(compile: (text: string) => Compiled) => {
   const known = new Map<string, Compiled>();
   return (text: string): Compiled => {
-    const hit = known.get(text) ?? compile(text);
+    const hit = known.get(text) ?? compile(text.replaceAll(/\[(\d+)\]/g, '.$1'));
     known.set(text, hit);
     return hit;
   };
