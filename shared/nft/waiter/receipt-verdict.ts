@@ -1,4 +1,4 @@
-import { decodeOwner, encodeOwnerOf } from '../collection/collection.ts';
+import { decodeOwner, encodeOwnerOf, mintEvent } from '../collection/collection.ts';
 import {
   type Attempt,
   addressOfSigner,
@@ -11,7 +11,7 @@ import {
   mintedTokens,
 } from '../entry.ts';
 import { ChainUnavailableError } from '../errors.ts';
-import { type Hash, lowerCase } from '../hex.ts';
+import { lowerCase } from '../hex.ts';
 import type { BlockId, Chain, Receipt } from '../ports/chain.ts';
 import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';
 import type { MintingKind, PurposeOf } from '../purpose.ts';
@@ -68,29 +68,21 @@ interface VerdictQuestion {
   readonly at: BlockId;
 }
 
-/**
- * Finds the hash of the transaction that did the entry's work, when the chain shows the work but `entry` itself did not
- * do it.
- * @throws ChainUnavailableError when no endpoint answers, or when the answers contradict each other: the work is there,
- * and nothing did it. Then the entry keeps its status for now, because a new status is stored together with the hash,
- * and the hash cannot be corrected later.
- */
-const makerHash = async (
-  dependencies: ReceiptVerdictDependencies,
-  { entries, at }: { readonly entries: readonly [Entry, ...LoggedEntry[]]; readonly at: BlockId },
-): Promise<Hash> => {
-  const [entry] = entries;
-  const maker = await findMaker(dependencies, { entry, since: Math.min(...entries.map(firstSignedAt)), at });
-  if (maker.outcome === 'found') return maker.transactionHash;
-  throw new ChainUnavailableError({
-    message: `No RPC endpoint says which transaction did the work of nonce ${entry.nonce}`,
+/** The work is there, and nothing did it. The entry keeps its status, because a hash cannot be corrected later. */
+const makerUnknown = ({ nonce }: Entry): ChainUnavailableError =>
+  new ChainUnavailableError({
+    message: `No RPC endpoint says which transaction did the work of nonce ${nonce}`,
   });
-};
+
+/** When the first transaction of an entry, or of an entry that it supersedes, was signed. */
+const since = (entries: readonly [Entry, ...LoggedEntry[]]): number =>
+  Math.min(...entries.map(firstSignedAt));
 
 /**
  * A CREATE2 address depends on the code. So any code at the contract's address is the collection's code, whoever
  * deployed it. Therefore even a reverted or cancelled deployment counts as confirmed if the address has code.
- * @throws ChainUnavailableError when the receipt proves the deployment and the address has no code.
+ * @throws ChainUnavailableError when the receipt proves the deployment and the address has no code, or when the address
+ * has code and it is unknown which transaction created it.
  */
 const deployVerdict = async (
   dependencies: ReceiptVerdictDependencies,
@@ -102,8 +94,10 @@ const deployVerdict = async (
     if (receipt.status === 'success' && !isCancelled) {
       return { status: 'confirmed', hash: receipt.transactionHash };
     }
-    const entries = [entry, ...(await earlierEntries(dependencies, entry))] as const;
-    return { status: 'confirmed', hash: await makerHash(dependencies, { entries, at }) };
+    const earlier = await earlierEntries(dependencies, entry);
+    const maker = await findMaker(dependencies, { entry, since: since([entry, ...earlier]), at });
+    if (maker.outcome !== 'found') throw makerUnknown(entry);
+    return { status: 'confirmed', hash: maker.transactionHash };
   }
   if (provesWork(receipt, purpose)) {
     throw new ChainUnavailableError({
@@ -120,7 +114,10 @@ const deployVerdict = async (
 /**
  * For a mint that supersedes earlier entries, finds out whether a transaction of these entries minted the tokens after
  * all. If so, the new mint counts as confirmed. The proof is the receipt of the earlier transaction, which was not
- * found in time. If there is still no receipt, the proof is the owner of the first token.
+ * found in time. If there is still no receipt, the proof is the event that minted the first token to its destination,
+ * which may have sold it since. Another mint may have used the id, if a counter of ids was lost.
+ * @throws ChainUnavailableError when the destination owns the token and no endpoint shows its mint, or when no endpoint
+ * answers.
  */
 const earlierMintVerdict = async (
   dependencies: ReceiptVerdictDependencies,
@@ -140,8 +137,16 @@ const earlierMintVerdict = async (
   const owner = await chain.call({ to: purpose.contract, data: encodeOwnerOf(BigInt(first.tokenId)) }, at);
   if (owner.outcome !== 'returned') return undefined;
   const address = decodeOwner(owner.data);
-  if (address === undefined || lowerCase(address) !== first.destination) return undefined;
-  return { status: 'confirmed', hash: await makerHash(dependencies, { entries: [entry, ...earlier], at }) };
+  if (address === undefined) return undefined;
+  const { tokenId, destination } = first;
+  const maker = await chain.findEvent({
+    ...mintEvent({ collection: purpose.contract, tokenId: BigInt(tokenId), destination }),
+    since: since([entry, ...earlier]),
+    at,
+  });
+  if (maker.outcome === 'found') return { status: 'confirmed', hash: maker.transactionHash };
+  if (maker.outcome === 'absent' && lowerCase(address) !== destination) return undefined;
+  throw makerUnknown(entry);
 };
 
 const mintVerdict = async (
@@ -165,8 +170,7 @@ const revocationVerdict = async (
   const notBurnt = () => failed(dependencies, { ...question, silent: noContract });
   if (entry.supersedes === undefined) return notBurnt();
   const earlier = await earlierEntries(dependencies, entry);
-  const since = Math.min(...[entry, ...earlier].map(firstSignedAt));
-  const maker = await findMaker(dependencies, { entry, since, at });
+  const maker = await findMaker(dependencies, { entry, since: since([entry, ...earlier]), at });
   if (maker.outcome === 'unknown') {
     throw new ChainUnavailableError({
       message: `No RPC endpoint says whether the token of nonce ${entry.nonce} was burnt`,

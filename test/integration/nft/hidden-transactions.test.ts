@@ -1,9 +1,11 @@
+import { encodeFunctionData, pad } from 'viem';
 import { describe, expect, it, vi } from 'vitest';
 import { type CollectionOptions, encodeOwnerOf } from '../../../shared/nft/collection/collection.ts';
 import type { Nft } from '../../../shared/nft/collection/nft.ts';
-import type { Hash } from '../../../shared/nft/hex.ts';
+import type { Address, Hash } from '../../../shared/nft/hex.ts';
 import type { Chain } from '../../../shared/nft/ports/chain.ts';
 import { revokeToken } from '../../../shared/nft/submit/update.ts';
+import { collectionAbi } from '../../support/nft/collection-abi.ts';
 import { heldAt } from '../../support/nft/faults.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
 import { mintedIds } from '../../support/nft/minted-ids.ts';
@@ -12,6 +14,8 @@ import { worldOfATest } from '../../support/nft/world-of-a-test.ts';
 
 const startWorld = worldOfATest();
 let world: World;
+
+const buyer: Address = '0x00000000000000000000000000000000000000bb';
 
 const hasSuperseded = (): boolean => world.raised.some(({ event }) => event === 'EntrySuperseded');
 
@@ -84,6 +88,45 @@ describe('a mined transaction that no endpoint knows by its hash', () => {
       await expectSettledSigner(world);
     },
   );
+});
+
+describe('a token that is sold while no endpoint knows its mint', () => {
+  it('is confirmed by the mint to its first owner, not failed by the repetition that reverted', async () => {
+    const { contract, executions } = await start((chain) => ({
+      findEvent: async (question) => (hasSuperseded() ? chain.findEvent(question) : { outcome: 'absent' }),
+    }));
+    const nft = await world.mint({ contract: contract.address });
+    hidden = nft.transactionHash;
+    const { destination: from } = nft;
+    await vi.waitFor(
+      async () =>
+        expect(await world.anvil.rpc('eth_getTransactionReceipt', nft.transactionHash)).toBeTruthy(),
+      { timeout: 20_000 },
+    );
+    await world.anvil.rpc('anvil_impersonateAccount', from);
+    await world.anvil.rpc('anvil_setBalance', from, '0xde0b6b3a7640000');
+    const data = encodeFunctionData({
+      abi: collectionAbi,
+      functionName: 'transferFrom',
+      args: [from, buyer, BigInt(nft.tokenId)],
+    });
+    await world.anvil.rpc('eth_sendTransaction', { from, to: nft.contract, data, gas: '0x30000' });
+
+    await world.settle(executions);
+
+    const owner = { to: nft.contract, data: encodeOwnerOf(BigInt(nft.tokenId)) };
+    const at = await world.ports.chain.finalizedBlock();
+    expect(await world.ports.chain.call(owner, at)).toEqual({
+      outcome: 'returned',
+      data: pad(buyer, { size: 32 }),
+    });
+    expect(hasSuperseded()).toBe(true);
+    expect(await world.ports.nfts.find(nft)).toMatchObject({
+      status: 'confirmed',
+      transactionHash: nft.transactionHash,
+    });
+    await expectSettledSigner(world);
+  });
 });
 
 describe('a revoked token whose mint no endpoint knows for a while', () => {
