@@ -45,9 +45,14 @@ export type ReservedChangeOutcome =
 export interface Reservations {
   /** Stores the tokens and the key's result in one write. Writing the same again within ten minutes changes nothing. */
   record(reservation: Reservation): Promise<ReservationOutcome>;
-  /** Changes the tokens and stores the key's result in one write, if each token still has the version that was read. */
+  /**
+   * Changes the tokens and stores the key's result in one write, if each token still has the version that was read.
+   * Writing the same again with the same `requestToken` within ten minutes changes nothing.
+   */
   change(change: {
     readonly change: ReservedChange;
     readonly claim?: Claim | undefined;
+    /** Only this request has it. At most 36 characters. */
+    readonly requestToken: string;
   }): Promise<ReservedChangeOutcome>;
 }

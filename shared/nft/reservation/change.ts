@@ -17,6 +17,7 @@ export type ChangeReservedDependencies = WritePatientlyDependencies &
     readonly claims: Claims;
     readonly nfts: Pick<Nfts, 'findRange'>;
     readonly reservations: Pick<Reservations, 'change'>;
+    readonly randomId: () => string;
   };
 
 interface Order {
@@ -66,9 +67,10 @@ const write = async (
 ): Promise<'changed' | 'replayed'> => {
   const [first] = change.tokens;
   const { contract: address, tokenId } = first ?? { contract: '0x', tokenId: '' };
+  const requestToken = dependencies.randomId();
   const { result } = await writePatiently<ReservedChangeOutcome>(dependencies, {
     what: `a change of the reserved token ${tokenId}`,
-    write: () => dependencies.reservations.change({ change, claim }),
+    write: () => dependencies.reservations.change({ change, claim, requestToken }),
     readBack: () => readBack(dependencies, { change, claim }),
     writes: writesAtMost,
     deadline: handlerDeadline(startedAt),

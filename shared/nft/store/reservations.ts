@@ -46,7 +46,7 @@ export const dynamoDbReservations = ({
       tokens,
     }: {
       /** With the same token, the write can be repeated even if its conditions are no longer met. */
-      readonly ClientRequestToken?: string;
+      readonly ClientRequestToken: string;
       readonly claim: Claim | undefined;
       readonly tokens: Reservation['tokens'];
     },
@@ -160,9 +160,9 @@ export const dynamoDbReservations = ({
       return { outcome: result.refused.includes(0) ? 'recorded' : 'places-lost' };
     },
 
-    change: async ({ change, claim }) => {
+    change: async ({ change, claim, requestToken: ClientRequestToken }) => {
       const { tokens } = change;
-      const result = await write(writesOf(change), { claim, tokens });
+      const result = await write(writesOf(change), { ClientRequestToken, claim, tokens });
       return result.outcome === 'refused' ? { outcome: 'outdated' } : result;
     },
   };

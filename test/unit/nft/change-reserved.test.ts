@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import type { Nft } from '../../../shared/nft/collection/nft.ts';
+import type { Address } from '../../../shared/nft/hex.ts';
+import { changeReserved } from '../../../shared/nft/reservation/change.ts';
+import { standInOf, unminted } from '../../../shared/nft/reservation/stand-in.ts';
+import { dynamoDbClaims } from '../../../shared/nft/store/claims.ts';
+import { nftItem } from '../../../shared/nft/store/nft-items.ts';
+import { dynamoDbNfts } from '../../../shared/nft/store/nfts.ts';
+import { dynamoDbReservations } from '../../../shared/nft/store/reservations.ts';
+import type { DocumentClient } from '../../../shared/platform/store/client.ts';
+import { plainClient } from '../../simulation/plain-client.ts';
+import { createStore } from '../../simulation/store.ts';
+import { someMetadata } from '../../support/nft/metadata.ts';
+
+const contract: Address = '0x00000000000000000000000000000000000000cc';
+const [ana, bruno] = [standInOf('1'.repeat(32)), standInOf('2'.repeat(32))];
+const clock = () => 1_800_000_000_000;
+const token: Nft = {
+  application: 'one',
+  contract,
+  tokenId: '7',
+  destination: ana,
+  reservedFor: ana,
+  holder: 'ana',
+  version: 3,
+  metadata: someMetadata('A seat'),
+  ...unminted,
+  status: 'reserved',
+  createdAt: '2026-11-20T09:15:00.000Z',
+};
+
+/** The first write of a transaction gets no answer. The database executes it late: just before the next one. */
+const answeringLate = (client: DocumentClient): DocumentClient => {
+  const { transactWriteOnce } = client;
+  let late: (() => Promise<unknown>) | undefined;
+  let isFirst = true;
+  return {
+    ...client,
+    transactWriteOnce: async (input) => {
+      if (isFirst) {
+        isFirst = false;
+        late = () => transactWriteOnce(input);
+        throw new Error('The database does not answer');
+      }
+      await late?.();
+      return transactWriteOnce(input);
+    },
+  };
+};
+
+it('a change of a reserved token is made, and not refused, if its first write is executed late', async () => {
+  const keys = { keys: ['pk', 'sk'] } as const;
+  const store = createStore({ Nfts: keys, Requests: keys }, { now: clock });
+  const client = plainClient(store);
+  const nfts = dynamoDbNfts({ client, tableName: 'Nfts' });
+  const reservations = dynamoDbReservations({
+    client: answeringLate(client),
+    tables: { nfts: 'Nfts', requests: 'Requests' },
+  });
+  store.put({ TableName: 'Nfts', Item: nftItem(token) });
+
+  const changed = await changeReserved(
+    {
+      claims: dynamoDbClaims({ client, tableName: 'Requests' }),
+      nfts,
+      reservations,
+      logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+      pause: async () => {},
+      randomId: () => 'this request',
+      clock,
+    },
+    {
+      change: { kind: 'assignment', tokens: [token], to: { standIn: bruno, holder: 'bruno' } },
+      claim: undefined,
+      startedAt: clock(),
+    },
+  );
+
+  expect(changed).toBe('changed');
+  expect(await nfts.find(token)).toMatchObject({ reservedFor: bruno, holder: 'bruno', version: 4 });
+});
