@@ -9,7 +9,7 @@ import {
   type Move,
   storedBeside,
 } from '../../../shared/ott/catalogue/path-overlaps.ts';
-import { judgeTickets } from '../../../shared/ott/catalogue/ticket-mistakes.ts';
+import { hasOtherTickets, judgeTickets } from '../../../shared/ott/catalogue/ticket-mistakes.ts';
 import type { Stream } from '../../../shared/ott/event.ts';
 import { isEventId } from '../../../shared/ott/event-record.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
@@ -30,7 +30,7 @@ const largestDeletion = 0.05;
 export interface ImportDependencies {
   readonly catalogue: Catalogue;
   readonly clock: Clock;
-  /** Checks whether the tickets' contracts are ERC-721 collections. Called only if the file has tickets. */
+  /** Checks whether the tickets' contracts are ERC-721 collections. Called only for events that get other tickets. */
   readonly holdings: Pick<TicketHoldings, 'notErc721'>;
   readonly showProgress: (text: string) => void;
   /**
@@ -125,7 +125,9 @@ const planFile = async (
       together.flatMap(({ id }) => (id !== undefined && isEventId(id) ? [id] : [])),
     );
     const completed = together.map((entry) => completeEvent(entry, stored.get(entry.id ?? '')?.event));
-    const events = completed.flatMap((each) => ('event' in each ? [each.event] : []));
+    const events = completed.flatMap((each) =>
+      'event' in each && hasOtherTickets(stored.get(each.event.id)?.event, each.event) ? [each.event] : [],
+    );
     const notErc721 = await judgeTickets({ holdings }, { events, judged });
     for (const [index, entry] of together.entries()) {
       const each = completed[index];

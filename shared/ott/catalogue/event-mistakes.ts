@@ -4,7 +4,7 @@ import type { FieldIssue } from '../../platform/errors.ts';
 import type { Event, Stream } from '../event.ts';
 import type { EventChange } from '../ports/catalogue.ts';
 import { type Signing, signedPathMistakes } from '../signed-path.ts';
-import { ticketMistakes } from './ticket-mistakes.ts';
+import { hasOtherTickets, ticketMistakes } from './ticket-mistakes.ts';
 
 const notPlace = { geoblocking: undefined, availableUntilInFile: undefined };
 
@@ -32,7 +32,7 @@ export const eventMistakes = (
   ...(after.stream !== undefined && isMoved(before?.stream, after.stream)
     ? signedPathMistakes(after.stream, options)
     : []),
-  ...(isDeepStrictEqual(after.tickets, before?.tickets) ? [] : ticketMistakes(after, options)),
+  ...(hasOtherTickets(before, after) ? ticketMistakes(after, options) : []),
 ];
 
 /** Mistakes, each of which begins with the name of its field, as HTTP responses have them: the first of each field. */

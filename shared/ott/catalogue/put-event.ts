@@ -11,7 +11,7 @@ import { eventMistakes, issuesOf } from './event-mistakes.ts';
 import { changedFields } from './field-changes.ts';
 import { requireOwnPath } from './own-path.ts';
 import { despiteOthers, type RequireExpected, writeOne } from './stored-events.ts';
-import { judgeTickets } from './ticket-mistakes.ts';
+import { hasOtherTickets, judgeTickets } from './ticket-mistakes.ts';
 
 export interface PutEventDependencies {
   readonly catalogue: Pick<
@@ -49,7 +49,10 @@ export const putEvent = (
     const now = clock();
     const after = settled({ ...event, ...(before?.event.later && { later: before.event.later }) }, now);
     if (before !== undefined && changedFields(settled(before.event, now), after).length === 0) return before;
-    const notErc721 = await judgeTickets({ holdings }, { events: [after], judged });
+    const notErc721 = await judgeTickets(
+      { holdings },
+      { events: hasOtherTickets(before?.event, after) ? [after] : [], judged },
+    );
     const mistakes = eventMistakes({ before: before?.event, after }, { signing, notErc721 });
     if (mistakes.length > 0) throw new BadRequestError({ issues: issuesOf(mistakes) });
     const change = { before, after, life: before === undefined ? newLife() : before.life };

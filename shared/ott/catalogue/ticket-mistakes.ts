@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ChainUnavailableError } from '../../nft/errors.ts';
 import type { Address } from '../../nft/hex.ts';
 import type { Event } from '../event.ts';
@@ -6,6 +7,12 @@ import type { Signing } from '../signed-path.ts';
 
 /** How many contracts one batch request to an RPC endpoint checks. Each contract takes three calls. */
 const contractsAtOnce = 30;
+
+/** Whether an event gets other tickets. Tickets that stay as they are stored are not judged again. */
+export const hasOtherTickets = (
+  before: Pick<Event, 'tickets'> | undefined,
+  after: Pick<Event, 'tickets'>,
+): boolean => !isDeepStrictEqual(before?.tickets, after.tickets);
 
 /**
  * Finds the contracts in the events' tickets that are not ERC-721 collections on the stage's chain. An ERC-20 contract

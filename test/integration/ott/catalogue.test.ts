@@ -181,6 +181,27 @@ describe('a PUT of an event', () => {
     expect((await calls.put('other', aRecord('other'))).status).toBe(200);
   });
 
+  it('changes all but the tickets of an event while the chain cannot be asked', async () => {
+    const table = await newTable();
+    const ticketed = { access: 'paid', tickets: [{ contract_address: `0x${'1'.repeat(40)}` }] };
+    const created = await catalogueCalls(table).put('final', aRecord('final', ticketed));
+    const calls = catalogueCalls(table, {
+      holdings: { notErc721: () => Promise.reject(new ChainUnavailableError({ message: 'out' })) },
+    });
+
+    const geoblocking = { enabled: true, mode: 'block', countries: ['DE'] };
+    const blocked = await calls.put(
+      'final',
+      aRecord('final', { ...ticketed, geoblocking }),
+      ifMatch(created),
+    );
+    const { tickets, ...without } = { ...aRecord('final', ticketed), access: 'free' };
+    const freed = await calls.put('final', without, ifMatch(blocked));
+
+    expect([blocked.status, blocked.body]).toMatchObject([200, { geoblocking }]);
+    expect(freed.status).toBe(200);
+  });
+
   it('is refused with the tag of an event of the same id that has been deleted since', async () => {
     const calls = catalogueCalls(await newTable());
     const first = await calls.put('final', aRecord());

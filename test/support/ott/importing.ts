@@ -26,18 +26,19 @@ export const statusSetMeanwhile = (
   };
 };
 
-/** Imports records as `events import` does, on a stage that signs with cookies. Every contract is an ERC-721 collection. */
+/** Imports records as `events import` does, on a stage that signs with cookies. Unless `holdings` says otherwise, every contract is an ERC-721 collection. */
 export const importing = (
   catalogue: Catalogue,
   records: unknown,
   {
     requireConsent,
     clock = systemClock,
+    holdings = { notErc721: async () => [] },
     ...options
-  }: Partial<ImportInput> & Partial<Pick<ImportDependencies, 'requireConsent' | 'clock'>> = {},
+  }: Partial<ImportInput> & Partial<Pick<ImportDependencies, 'requireConsent' | 'clock' | 'holdings'>> = {},
 ) =>
   importEvents(
-    { catalogue, clock, holdings: { notErc721: async () => [] }, showProgress: () => {}, requireConsent },
+    { catalogue, clock, holdings, showProgress: () => {}, requireConsent },
     {
       entries: readEventFile({ file: 'events.json', text: JSON.stringify(records) }),
       signing: 'cookies',

@@ -63,6 +63,30 @@ describe('an import of events', () => {
     expect([catalogue.writes, (await catalogue.find('one'))?.title]).toEqual([0, 'The final']);
   });
 
+  it('asks the chain only about tickets that change', async () => {
+    const [known, other] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`] as const;
+    const ticketed = anEvent({ id: 'one', access: 'paid', tickets: [{ contractAddress: known }] });
+    const asked: unknown[] = [];
+    const holdings: ImportDependencies['holdings'] = {
+      notErc721: async (contracts) => {
+        asked.push(...contracts);
+        return contracts;
+      },
+    };
+
+    const rows = await importing(
+      inMemoryEvents([ticketed]),
+      [
+        eventRecord({ ...ticketed, title: 'New' }),
+        eventRecord({ ...ticketed, id: 'two', tickets: [{ contractAddress: other }] }),
+      ],
+      { holdings },
+    );
+
+    expect(rows).toMatchObject([{ outcome: 'changed' }, { outcome: 'refused' }]);
+    expect(asked).toEqual([other]);
+  });
+
   it('continues after an event that cannot be written', async () => {
     const catalogue = inMemoryEvents([]);
     const failing: InMemoryEvents = {
