@@ -1,7 +1,6 @@
 /** Environment variables and dependencies of the OTT functions. esbuild keeps only what a function uses. */
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import type { Address } from '../../shared/nft/hex.ts';
 import { dynamoDbHeldTokens } from '../../shared/nft/store/held-tokens.ts';
 import {
   playbackSecretSchema,
@@ -399,7 +398,6 @@ export const editCatalogueDependencies = (
     catalogueOf: (by: string) => dynamoDbCatalogue(store, { by, clock }),
     events: dynamoDbEvents(store),
     holdings: chainTicketHoldings(endpoints),
-    judged: new Map<Address, boolean>(),
     clock,
     pause,
     newLife,

@@ -1,4 +1,3 @@
-import type { Address } from '../../nft/hex.ts';
 import type { Pause } from '../../platform/backoff.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { BadRequestError } from '../../platform/errors.ts';
@@ -19,8 +18,6 @@ export interface PutEventDependencies {
     'findStored' | 'findAllStored' | 'idsSignedNear' | 'recentPaths' | 'write'
   >;
   readonly holdings: Pick<TicketHoldings, 'notErc721'>;
-  /** Remembers which contracts are ERC-721 collections, and which are not. */
-  readonly judged: Map<Address, boolean>;
   readonly clock: Clock;
   readonly pause: Pause;
   readonly newLife: () => string;
@@ -42,7 +39,7 @@ export const putEvent = (
     requireExpected,
   }: { readonly event: Event; readonly signing: Signing; readonly requireExpected: RequireExpected },
 ): Promise<StoredEvent> => {
-  const { catalogue, holdings, judged, clock, newLife } = dependencies;
+  const { catalogue, holdings, clock, newLife } = dependencies;
   return despiteOthers(dependencies, async () => {
     const before = await catalogue.findStored(event.id);
     requireExpected(before);
@@ -51,7 +48,7 @@ export const putEvent = (
     if (before !== undefined && changedFields(settled(before.event, now), after).length === 0) return before;
     const notErc721 = await judgeTickets(
       { holdings },
-      { events: hasOtherTickets(before?.event, after) ? [after] : [], judged },
+      { events: hasOtherTickets(before?.event, after) ? [after] : [] },
     );
     const mistakes = eventMistakes({ before: before?.event, after }, { signing, notErc721 });
     if (mistakes.length > 0) throw new BadRequestError({ issues: issuesOf(mistakes) });

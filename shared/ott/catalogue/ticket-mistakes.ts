@@ -24,11 +24,14 @@ export const judgeTickets = async (
   { holdings }: { readonly holdings: Pick<TicketHoldings, 'notErc721'> },
   {
     events,
-    judged,
+    judged = new Map(),
   }: {
     readonly events: readonly Pick<Event, 'tickets'>[];
-    /** Whether a contract is an ERC-721 collection. Contracts listed here are not checked again; new ones are added. */
-    readonly judged: Map<Address, boolean>;
+    /**
+     * Whether a contract is an ERC-721 collection. Contracts listed here are not checked again; new ones are added. Only
+     * for work that ends soon: an address at which there is no collection may get one. @default every contract is checked
+     */
+    readonly judged?: Map<Address, boolean>;
   },
 ): Promise<ReadonlySet<Address>> => {
   const named = events.flatMap(({ tickets = [] }) => tickets.map(({ contractAddress }) => contractAddress));

@@ -146,16 +146,19 @@ export const chainTicketHoldings = (endpoints: Pick<RpcEndpoints, 'converse'>): 
         }),
       ),
 
-    notErc721: (contracts) =>
-      endpoints.converse((ask) =>
+    notErc721: async (contracts) => {
+      const unknown = contracts.filter((contract) => known.get(contract) === undefined);
+      if (unknown.length === 0) return [];
+      return endpoints.converse((ask) =>
         atOneBlock(ask, async (read) => {
           const answers = await read((block) =>
-            contracts.flatMap((contract) => interfaceRequests(contract, block)),
+            unknown.flatMap((contract) => interfaceRequests(contract, block)),
           );
-          const found = erc721In(contracts, answers);
-          return contracts.filter((contract) => !found.includes(contract));
+          const found = erc721In(unknown, answers);
+          return unknown.filter((contract) => !found.includes(contract));
         }),
-      ),
+      );
+    },
 
     withoutOwner: (tokens) =>
       endpoints.converse((ask) =>

@@ -202,6 +202,20 @@ describe('a PUT of an event', () => {
     expect(freed.status).toBe(200);
   });
 
+  it('is accepted as soon as the collection of its tickets is deployed', async () => {
+    let isDeployed = false;
+    const calls = catalogueCalls(await newTable(), {
+      holdings: { notErc721: async (contracts) => (isDeployed ? [] : contracts) },
+    });
+    const ticketed = { access: 'paid', tickets: [{ contract_address: `0x${'1'.repeat(40)}` }] };
+
+    const early = await calls.put('final', aRecord('final', ticketed));
+    isDeployed = true;
+
+    expect(early.status).toBe(400);
+    expect((await calls.put('final', aRecord('final', ticketed))).status).toBe(200);
+  });
+
   it('is refused with the tag of an event of the same id that has been deleted since', async () => {
     const calls = catalogueCalls(await newTable());
     const first = await calls.put('final', aRecord());

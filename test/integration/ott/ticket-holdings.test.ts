@@ -161,6 +161,21 @@ describe('a void ticket', () => {
   });
 });
 
+describe('a collection', () => {
+  it('is remembered once it is found, and looked for again until then', async () => {
+    const known = lowerCase(await odd[0].deploy('Tickets'));
+    const nothing = lowerCase(newWallet().address);
+    const { holdings, state } = await endpointOver(() => 0);
+
+    expect(await holdings.notErc721([known, nothing])).toEqual([nothing]);
+    const { requests } = state;
+    expect(await holdings.notErc721([known])).toEqual([]);
+    expect(state.requests).toBe(requests);
+    expect(await holdings.notErc721([known, nothing])).toEqual([nothing]);
+    expect(state.requests).toBeGreaterThan(requests);
+  });
+});
+
 describe('a claimed ticket', () => {
   it('needs no wallet until it is minted, and then belongs to the wallet that holds it', async () => {
     const [own, other] = [lowerCase(newWallet().address), lowerCase(newWallet().address)];

@@ -66,7 +66,6 @@ export const catalogueCalls = (
       through(dynamoDbCatalogue(table, { by, ...(given.clock && { clock: given.clock }) })),
     events: dynamoDbEvents(table),
     holdings: { notErc721: async () => [] },
-    judged: new Map(),
     clock: systemClock,
     pause: jitteredPause,
     newLife,
