@@ -1,9 +1,10 @@
-import { movedBy } from '../../../shared/ott/catalogue/event-mistakes.ts';
+import { isMoved, movedBy } from '../../../shared/ott/catalogue/event-mistakes.ts';
 import type { Overlap } from '../../../shared/ott/catalogue/overlapping-pairs.ts';
 import {
   areComplete,
   findOverlaps,
   hostsOf,
+  type Move,
   storedBeside,
 } from '../../../shared/ott/catalogue/path-overlaps.ts';
 import type { Stream } from '../../../shared/ott/event.ts';
@@ -25,13 +26,26 @@ export interface PathJudge {
 }
 
 /**
- * Writes the changes that were judged together against `paths`. If somebody else has moved a path of the same hosts
- * since, each batch is judged again before it is written, one batch after the other.
+ * Writes changes whose moves were judged together against `paths`. If somebody else has moved a path of the same hosts
+ * since, each batch is judged again before it is written, one batch after the other. So is a batch with a move that was
+ * not judged: of an event that somebody has deleted or moved since it was compared, and that the file brings back.
  */
 export const pathJudge = (
   { catalogue }: { readonly catalogue: Catalogue },
-  { paths, signing }: { readonly paths: Map<string, RecentPaths> | undefined; readonly signing: Signing },
+  {
+    moves: judged,
+    paths,
+    signing,
+  }: {
+    readonly moves: ReadonlyMap<string, Move>;
+    readonly paths: Map<string, RecentPaths> | undefined;
+    readonly signing: Signing;
+  },
 ): PathJudge => {
+  const wasJudged = (change: EventChange): boolean => {
+    const move = movedBy(change);
+    return paths === undefined || move === undefined || !isMoved(judged.get(move.id)?.after, move.after);
+  };
   let isJudged = true;
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -56,7 +70,7 @@ export const pathJudge = (
 
   return {
     write: async (changes) => {
-      if (isJudged) {
+      if (isJudged && changes.every(wasJudged)) {
         const outcomes = await catalogue.write(changes, paths);
         isJudged &&= outcomes.every(({ outcome }) => outcome !== 'paths-changed');
         return outcomes;

@@ -1,4 +1,5 @@
 import { overlapText } from '../../../shared/ott/catalogue/overlapping-pairs.ts';
+import type { Move } from '../../../shared/ott/catalogue/path-overlaps.ts';
 import type { Catalogue, RecentPaths, StoredEvent } from '../../../shared/ott/ports/catalogue.ts';
 import { effectiveStatus } from '../../../shared/ott/schedule.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
@@ -29,7 +30,7 @@ interface WriteDependencies {
 export const writeAll = async (
   { catalogue, clock, showProgress }: WriteDependencies,
   {
-    plan: { rows, due },
+    plan: { rows, due, moves },
     paths,
     rules,
   }: {
@@ -37,13 +38,15 @@ export const writeAll = async (
       readonly rows: ImportRow[];
       /** The fields in the file, as JSON, by row index. `undefined` deletes the event. */
       readonly due: ReadonlyMap<number, string | undefined>;
+      /** The moves that were judged, by event id. */
+      readonly moves: ReadonlyMap<string, Move>;
     };
     /** The paths against which the plan was judged. @default paths are not judged */
     readonly paths: Map<string, RecentPaths> | undefined;
     readonly rules: Omit<ImportRules, 'now'>;
   },
 ): Promise<void> => {
-  const judge = pathJudge({ catalogue }, { paths, signing: rules.signing });
+  const judge = pathJudge({ catalogue }, { moves, paths, signing: rules.signing });
   const total = due.size;
   let done = 0;
   const chunks = chunksOf(due, eventsAtOnce);
@@ -89,14 +92,20 @@ const writeTogether = async (
     const failWith = (index: number, reason: string) => {
       outcomes[index] = failed(outcomes[index] as ImportRow, reason);
     };
-    due = planned.filter(({ index }, position) => {
+    due = planned.flatMap(({ change, ...each }, position) => {
+      const { index } = each;
       const result = results[position];
       if (result?.outcome === 'failed') failWith(index, result.reason);
-      if (result?.outcome === 'overlapping')
-        outcomes[index] = refused(outcomes[index] as ImportRow, result.overlaps.map(overlapText));
-      if (result?.outcome !== 'conflict' && result?.outcome !== 'paths-changed') return false;
-      if (attempt >= attempts) failWith(index, conflictText);
-      return attempt < attempts;
+      if (result?.outcome === 'overlapping') {
+        const row = refused(each.row, result.overlaps.map(overlapText));
+        outcomes[index] = row;
+        // Its block is still to be written.
+        return [{ ...each, row: { ...row, opensLive: each.row.opensLive } }];
+      }
+      if (result?.outcome !== 'conflict' && result?.outcome !== 'paths-changed') return [];
+      if (attempt < attempts) return [each];
+      failWith(index, conflictText);
+      return [];
     });
   }
   return outcomes;

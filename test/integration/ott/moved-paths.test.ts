@@ -6,7 +6,7 @@ import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import type { Table } from '../../../shared/platform/store/client.ts';
 import { anEvent } from '../../support/ott/builders.ts';
-import { catalogueCalls, ifMatch } from '../../support/ott/catalogue-calls.ts';
+import { type CatalogueCalls, catalogueCalls, ifMatch } from '../../support/ott/catalogue-calls.ts';
 import { newEventTables } from '../../support/ott/event-tables.ts';
 import { importing } from '../../support/ott/importing.ts';
 
@@ -121,6 +121,91 @@ describe('a path that another event has had for less than a minute', () => {
       },
     ]);
     expect(await problemsOf(table)).toEqual([]);
+  });
+});
+
+describe('an event that somebody changes between the comparison of an import and its writes', () => {
+  /** A catalogue in which somebody acts after an import has compared its file, before it reads the paths of the hosts. */
+  const meanwhile = (catalogue: Catalogue, act: () => Promise<unknown>): Catalogue => {
+    let acted: Promise<unknown> | undefined;
+    return {
+      ...catalogue,
+      recentPaths: async (hosts) => {
+        acted ??= act();
+        await acted;
+        return catalogue.recentPaths(hosts);
+      },
+    };
+  };
+
+  const elsewhere = { type: 'hls', url: 'https://other.example.com/match/index.m3u8' };
+  it.each([
+    ['is deleted', 'created', (calls: CatalogueCalls) => calls.remove('one')],
+    [
+      'is moved to another host',
+      'changed',
+      (calls: CatalogueCalls) =>
+        calls.put('one', { ...recordAt('one', 'match'), stream: elsewhere }, { 'if-match': '*' }),
+    ],
+  ])('is written as the file says if it %s, although the file moves no stream', async (_, outcome, act) => {
+    const table = await newTable();
+    const calls = catalogueCalls(table);
+    await importing(dynamoDbCatalogue(table), [recordAt('one', 'match'), recordAt('two', 'cup')]);
+
+    const rows = await importing(
+      meanwhile(dynamoDbCatalogue(table), () => act(calls)),
+      [
+        { ...recordAt('one', 'match'), title: 'New' },
+        { ...recordAt('two', 'cup'), title: 'New' },
+      ],
+    );
+
+    expect(rows).toMatchObject([{ outcome }, { outcome: 'changed' }]);
+    expect((await calls.get('one')).body).toEqual({ ...recordAt('one', 'match'), title: 'New' });
+  });
+
+  it('does not come back to a path that the file gives to another event', async () => {
+    const table = await newTable();
+    const calls = catalogueCalls(table);
+    await importing(dynamoDbCatalogue(table), [recordAt('one', 'match'), recordAt('two', 'cup')]);
+
+    const rows = await importing(
+      meanwhile(dynamoDbCatalogue(table), () =>
+        calls.put('one', recordAt('one', 'elsewhere'), { 'if-match': '*' }),
+      ),
+      [{ ...recordAt('one', 'match'), title: 'New' }, recordAt('two', 'match')],
+    );
+
+    expect(rows.map(({ outcome }) => outcome).sort()).toEqual(['changed', 'refused']);
+    expect(await problemsOf(table)).toEqual([]);
+  });
+
+  it('is blocked although its row is refused because somebody has taken the path', async () => {
+    const table = await newTable();
+    const calls = catalogueCalls(table);
+    const catalogue = dynamoDbCatalogue(table);
+    await importing(catalogue, [recordAt('one', 'match')]);
+    let isFirst = true;
+    const racing: Catalogue = {
+      ...catalogue,
+      write: async (...write) => {
+        if (isFirst) await calls.put('editors', recordAt('editors', 'cup'));
+        isFirst = false;
+        return catalogue.write(...write);
+      },
+    };
+    const geoblocking = { enabled: true, mode: 'block', countries: ['DE'] };
+
+    const rows = await importing(racing, [{ ...recordAt('one', 'cup'), title: 'New', geoblocking }]);
+
+    expect(rows).toMatchObject([
+      {
+        outcome: 'refused',
+        fields: [{ field: 'geoblocking' }],
+        reasons: expect.arrayContaining([expect.stringContaining('editors')]),
+      },
+    ]);
+    expect((await calls.get('one')).body).toEqual({ ...recordAt('one', 'match'), geoblocking });
   });
 });
 
