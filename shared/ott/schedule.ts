@@ -119,8 +119,9 @@ export const settled = (event: Event, now: number): Event => {
  * milliseconds.
  */
 export const asInFile = (event: Event, now: number): Event => {
-  const { statusInFile, ...present } = settled(event, now);
-  if (event.schedule === undefined || isSetByHand(present)) return { ...present, statusInFile };
+  const whole = settled(event, now);
+  if (event.schedule === undefined || isSetByHand(whole)) return whole;
+  const { statusInFile, ...present } = whole;
   return { ...present, status: statusInFile ?? present.status };
 };
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { setEventStatus } from '../../../shared/ott/catalogue/stored-events.ts';
 import type { Event } from '../../../shared/ott/event.ts';
-import type { EventStatus } from '../../../shared/ott/event-kinds.ts';
-import { eventRecord, eventRecordSchema } from '../../../shared/ott/event-record.ts';
+import { type EventStatus, eventStatuses } from '../../../shared/ott/event-kinds.ts';
+import { eventRecord, eventRecordSchema, storedEventRecord } from '../../../shared/ott/event-record.ts';
 import { asInFile, effectiveStatus, entriesAhead, settled } from '../../../shared/ott/schedule.ts';
 import { anEvent } from '../../support/ott/builders.ts';
 import { importing } from '../../support/ott/importing.ts';
@@ -160,6 +160,59 @@ describe("the schedule of an event's statuses", () => {
     await setStatus('CANCELLED', '20:40:00');
     expect(await statusAt('21:00:00')).toBe('CANCELLED');
   });
+});
+
+describe('an export', () => {
+  const schedules = [
+    schedule,
+    undefined,
+    [{ at: at('20:00:00'), status: 'CANCELLED' }],
+    [
+      { at: at('20:00:00'), status: 'CANCELLED' },
+      { at: at('22:00:00'), status: 'LIVE' },
+    ],
+  ] as const;
+  const inFiles = [undefined, ...eventStatuses];
+  const setAts = [undefined, '19:30:00', '20:30:00', '22:30:00'];
+  const events = schedules.flatMap((entries) =>
+    eventStatuses.flatMap((status) =>
+      inFiles.flatMap((statusInFile) =>
+        setAts.map((setAt) =>
+          anEvent({
+            ...match,
+            status,
+            statusInFile: statusInFile === status ? undefined : statusInFile,
+            schedule: entries,
+            statusSetAt: setAt && entries && at(setAt),
+          }),
+        ),
+      ),
+    ),
+  );
+
+  it.each(['19:00:00', '20:15:00', '22:15:00', '23:15:00'])(
+    'at %s gives an empty catalogue the same status at all later times',
+    async (time) => {
+      const times = ['19:00:00', '20:15:00', '21:00:00', '22:15:00', '23:15:00'].filter(
+        (each) => each >= time,
+      );
+      const statusesOf = (event: Event) => times.map((each) => effectiveStatus(event, now(each)));
+
+      const copied = inMemoryEvents([]);
+      const ids = events.map((event, index) => ({ ...event, id: `event-${index}`, stream: undefined }));
+      await importing(
+        copied,
+        ids.map((event) => storedEventRecord(asInFile(event, now(time)))),
+        { clock: () => now(time) },
+      );
+
+      for (const event of ids) {
+        const copy = await copied.find(event.id);
+        const present = settled(event, now(time));
+        expect([present, copy && statusesOf(copy)]).toEqual([present, statusesOf(present)]);
+      }
+    },
+  );
 });
 
 describe('an import of an event with a schedule', () => {
