@@ -1,15 +1,12 @@
 import type { Notification } from '../notifications/message.ts';
 import type { Application } from '../platform/applications/application.ts';
 import { millisecondsOf } from '../platform/date-time.ts';
-import { inParallel } from '../platform/in-parallel.ts';
 import { isInAudience } from './application-user-sub.ts';
 import type { ApplicationUserSubs } from './ports/application-user-subs.ts';
 import { tombstoneRetentionMilliseconds, type UserChange } from './user.ts';
 
-const applicationsAtOnce = 10;
-
 export interface NotificationsOfDependencies {
-  readonly subs: Pick<ApplicationUserSubs, 'ofRegistration' | 'ensure' | 'endAll'>;
+  readonly subs: Pick<ApplicationUserSubs, 'ofRegistration' | 'ensureMany' | 'endAll'>;
 }
 
 /**
@@ -30,16 +27,14 @@ export const notificationsOf = async (
     (application) =>
       isInAudience(application, known.get(application.id)) && (known.has(application.id) || !isRemoved),
   );
-  const notifications = await inParallel(audience, {
-    atOnce: applicationsAtOnce,
-    run: async ({ id: applicationId }) => {
-      const sub = known.get(applicationId) ?? (await subs.ensure({ registrationId, userSub, applicationId }));
-      // The user has been deleted since, and the application has never known it.
-      if (sub === undefined) return [];
-      const { applicationUserSub } = sub;
-      const message = { operationType: 'data_update', applicationUserSub, dateTime: changedAt } as const;
-      return [{ applicationId, message }];
-    },
+  const missing = audience.map(({ id }) => id).filter((id) => !known.has(id));
+  const made = await subs.ensureMany({ registrationId, userSub, applicationIds: missing });
+  return audience.flatMap(({ id: applicationId }) => {
+    const sub = known.get(applicationId) ?? made.get(applicationId);
+    // The user has been deleted since, and the application has never known it.
+    if (sub === undefined) return [];
+    const { applicationUserSub } = sub;
+    const message = { operationType: 'data_update', applicationUserSub, dateTime: changedAt } as const;
+    return [{ applicationId, message }];
   });
-  return notifications.flat();
 };

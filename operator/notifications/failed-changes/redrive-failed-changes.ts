@@ -31,7 +31,7 @@ export interface RedriveFailedChanges {
   readonly queue: MessageQueue;
   readonly topic: NotificationTopic;
   readonly users: Pick<Users, 'lastChange' | 'changedSince'>;
-  readonly subs: Pick<ApplicationUserSubs, 'ofRegistration' | 'ensure' | 'endAll'>;
+  readonly subs: Pick<ApplicationUserSubs, 'ofRegistration' | 'ensureMany' | 'endAll'>;
   readonly applications: readonly Application[];
   readonly endpoints: Pick<Endpoints, 'ofApplication'>;
   readonly signers: Pick<Signers, 'list'>;

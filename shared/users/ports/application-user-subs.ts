@@ -24,6 +24,13 @@ export interface ApplicationUserSubs {
     key: Registration & { readonly applicationId: string; readonly link?: boolean },
   ): Promise<ApplicationUserSub | undefined>;
   /**
+   * As `ensure` for several applications, by application. Identifiers of one registration that were created at the same
+   * time by several calls of `ensure` would conflict.
+   */
+  ensureMany(
+    key: Registration & { readonly applicationIds: readonly string[] },
+  ): Promise<ReadonlyMap<string, ApplicationUserSub>>;
+  /**
    * The registration that an identifier stands for. `undefined` if the identifier is unknown or belongs to another
    * application.
    */

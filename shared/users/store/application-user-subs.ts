@@ -21,6 +21,9 @@ const hasNotEnded = 'attribute_not_exists(pk)';
 
 const attempts = 5;
 
+/** A transaction has at most 100 items. One says that the registration has not ended; each identifier has two. */
+const applicationsAtMost = 49;
+
 const forwardSchema = z
   .object({
     pk: z.string(),
@@ -70,34 +73,54 @@ export const dynamoDbApplicationUserSubs = ({
     return Item === undefined ? undefined : forwardSchema.parse(Item);
   };
 
-  const make = async (key: Parameters<ApplicationUserSubs['ensure']>[0]): Promise<ApplicationUserSub> => {
-    const { registrationId, userSub, applicationId, link = false } = key;
-    const applicationUserSub = newSub();
-    const sk = applicationKey(applicationId);
-    const identifier = { application_id: applicationId, application_user_sub: applicationUserSub };
-    const forward = { ...identifier, pk: registrationKey(registrationId), sk, is_linked: link };
-    const reverse = {
-      ...identifier,
-      pk: subKey(applicationUserSub),
-      sk,
-      user_sub: userSub,
-      registration_id: registrationId,
-    };
-    await client.transactWrite({
-      TransactItems: [
-        {
-          ConditionCheck: {
-            TableName: tableName,
-            Key: endedKey(registrationId),
-            ConditionExpression: hasNotEnded,
-          },
-        },
-        ...[forward, reverse].map((Item) => ({
-          Put: { TableName: tableName, Item, ConditionExpression: isUnused },
-        })),
-      ],
+  /** @returns `undefined` if the registration has ended. */
+  const make = async (
+    { registrationId, userSub }: Registration,
+    { applicationIds, link = false }: { readonly applicationIds: readonly string[]; readonly link?: boolean },
+  ): Promise<ApplicationUserSub[] | undefined> => {
+    const made = applicationIds.map((applicationId) => ({ applicationId, applicationUserSub: newSub() }));
+    const items = made.flatMap(({ applicationId, applicationUserSub }) => {
+      const identifier = {
+        sk: applicationKey(applicationId),
+        application_id: applicationId,
+        application_user_sub: applicationUserSub,
+      };
+      return [
+        { ...identifier, pk: registrationKey(registrationId), is_linked: link },
+        { ...identifier, pk: subKey(applicationUserSub), user_sub: userSub, registration_id: registrationId },
+      ];
     });
-    return { applicationId, applicationUserSub, isLinked: link };
+    const ending = {
+      TableName: tableName,
+      Key: endedKey(registrationId),
+      ConditionExpression: hasNotEnded,
+    };
+    const puts = items.map((Item) => ({
+      Put: { TableName: tableName, Item, ConditionExpression: isUnused },
+    }));
+    try {
+      await client.transactWrite({ TransactItems: [{ ConditionCheck: ending }, ...puts] });
+    } catch (error) {
+      if (cancellationReasons(error)?.[0]?.Code === 'ConditionalCheckFailed') return undefined;
+      throw error;
+    }
+    return made.map((one) => ({ ...one, isLinked: link }));
+  };
+
+  /**
+   * Calls `work` again if its transaction was cancelled: because another request has created an identifier in the
+   * meantime, which the next call reads, or because another transaction was creating one for the same registration, or
+   * because DynamoDB throttles.
+   */
+  const untilMade = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await work();
+      } catch (error) {
+        if (cancellationReasons(error) === undefined || attempt === attempts) throw error;
+        await client.pause(attempt);
+      }
+    }
   };
 
   const link = async (registrationId: string, applicationId: string): Promise<void> => {
@@ -144,23 +167,37 @@ export const dynamoDbApplicationUserSubs = ({
     ofRegistration: async (registrationId) =>
       new Map((await itemsOf(registrationId)).map((sub) => [sub.applicationId, sub])),
 
-    ensure: async (key) => {
-      for (let attempt = 1; ; attempt++) {
-        const existing = await find(key);
-        if (existing !== undefined) {
-          if (key.link !== true || existing.isLinked) return existing;
-          await link(key.registrationId, key.applicationId);
-          return { ...existing, isLinked: true };
+    ensure: ({ applicationId, link: isToLink = false, ...registration }) =>
+      untilMade(async () => {
+        const { registrationId } = registration;
+        const existing = await find({ registrationId, applicationId });
+        if (existing === undefined) {
+          const made = await make(registration, { applicationIds: [applicationId], link: isToLink });
+          return made?.[0];
         }
-        try {
-          return await make(key);
-        } catch (error) {
-          const [ended, ...identifiers] = cancellationReasons(error) ?? [];
-          if (ended?.Code === 'ConditionalCheckFailed') return undefined;
-          // Another request has created the identifier in the meantime. The next round reads it.
-          if (identifiers.length === 0 || attempt === attempts) throw error;
-        }
+        if (!isToLink || existing.isLinked) return existing;
+        await link(registrationId, applicationId);
+        return { ...existing, isLinked: true };
+      }),
+
+    ensureMany: async ({ applicationIds, ...registration }) => {
+      const all = new Map<string, ApplicationUserSub>();
+      for (let from = 0; from < applicationIds.length; from += applicationsAtMost) {
+        const wanted = applicationIds.slice(from, from + applicationsAtMost);
+        await untilMade(async () => {
+          for (const sub of await itemsOf(registration.registrationId)) all.set(sub.applicationId, sub);
+          const missing = wanted.filter((id) => !all.has(id));
+          if (missing.length === 0) return;
+          const made = await make(registration, { applicationIds: missing });
+          for (const sub of made ?? []) all.set(sub.applicationId, sub);
+        });
       }
+      return new Map(
+        applicationIds.flatMap((id) => {
+          const sub = all.get(id);
+          return sub === undefined ? [] : [[id, sub]];
+        }),
+      );
     },
 
     registrationOf: async ({ applicationId, applicationUserSub }) => {

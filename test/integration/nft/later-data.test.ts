@@ -199,7 +199,7 @@ describe('a transaction log with entries of a later release', () => {
         },
         failedChanges: { keep: async ({ record }) => void kept.push(record) },
         changeIn: changeInRecord({
-          subs: { ofRegistration: vi.fn(), ensure: vi.fn(), endAll: vi.fn() },
+          subs: { ofRegistration: vi.fn(), ensureMany: vi.fn(), endAll: vi.fn() },
         }),
         isOutage: () => false,
         pause: async () => {},

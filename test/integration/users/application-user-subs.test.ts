@@ -1,5 +1,5 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { dynamoDbApplicationUserSubs } from '../../../shared/users/store/application-user-subs.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 
@@ -88,6 +88,25 @@ describe('the application user subs', () => {
     expect(club?.applicationUserSub).not.toBe(shop?.applicationUserSub);
     const all = await subs().ofRegistration(registration.registrationId);
     expect([...all.keys()].sort()).toEqual(['club', 'shop']);
+  });
+
+  it('of many applications are created in few transactions, and only where there is none', async () => {
+    const registration = aRegistration();
+    const { registrationId } = registration;
+    const applicationIds = Array.from({ length: 120 }, (_, index) => `application-${index}`);
+    const known = await subs().ensure({ ...registration, applicationId: 'application-60', link: true });
+    const transactWrite = vi.spyOn(database.documents, 'transactWrite');
+
+    const made = await subs().ensureMany({ ...registration, applicationIds });
+
+    expect(transactWrite).toHaveBeenCalledTimes(3);
+    transactWrite.mockRestore();
+    expect([...made.keys()]).toEqual(applicationIds);
+    expect(made.get('application-60')).toEqual(known);
+    expect(await subs().ofRegistration(registrationId)).toEqual(new Map([...made].sort()));
+    await subs().endAll({ registrationId, endsAt: 1_800_000_000_000 });
+    const after = await subs().ensureMany({ ...registration, applicationIds: ['application-1', 'shop'] });
+    expect(after).toEqual(new Map([['application-1', made.get('application-1')]]));
   });
 
   it('remain linked once they are linked', async () => {

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { byForm, type Message } from '../../../shared/notifications/message.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
+import type { ApplicationUserSub } from '../../../shared/users/application-user-sub.ts';
+import type { ApplicationUserSubs } from '../../../shared/users/ports/application-user-subs.ts';
 
 export const anApplication = (overrides: Partial<Application> = {}): Application => ({
   id: 'application-1',
@@ -15,6 +17,18 @@ export const anApplication = (overrides: Partial<Application> = {}): Application
   version: 1,
   ...overrides,
 });
+
+/** What `ensureMany` returns if the applications have no identifiers yet: `registration-1-at-club` and so on. */
+export const madeSubs = ({
+  registrationId,
+  applicationIds,
+}: Parameters<ApplicationUserSubs['ensureMany']>[0]): ReadonlyMap<string, ApplicationUserSub> =>
+  new Map(
+    applicationIds.map((applicationId) => [
+      applicationId,
+      { applicationId, applicationUserSub: `${registrationId}-at-${applicationId}`, isLinked: false },
+    ]),
+  );
 
 /** The user's identifier in a message. Empty if the message is not about a user. */
 export const userOf = (message: Message): string =>

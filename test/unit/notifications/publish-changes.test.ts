@@ -8,7 +8,7 @@ import type { Application } from '../../../shared/platform/applications/applicat
 import type { ApplicationUserSub } from '../../../shared/users/application-user-sub.ts';
 import { aDecisionRecord } from '../../support/nft/decisions.ts';
 import { anEndpoint } from '../../support/notifications/endpoints.ts';
-import { aChangeRecord, anApplication, userOf } from '../../support/users/users.ts';
+import { aChangeRecord, anApplication, madeSubs, userOf } from '../../support/users/users.ts';
 
 class Outage extends Error {}
 
@@ -56,11 +56,7 @@ const publish = (...Records: ReturnType<typeof aChangeRecord>[]) =>
           if (isSubsDown(registrationId)) throw new Outage('no database');
           return subs.get(registrationId) ?? new Map();
         },
-        ensure: async ({ registrationId, applicationId }) => ({
-          applicationId,
-          applicationUserSub: `${registrationId}-at-${applicationId}`,
-          isLinked: false,
-        }),
+        ensureMany: async (key) => madeSubs(key),
         endAll: async ({ registrationId }) => {
           ending.push(registrationId);
         },

@@ -14,7 +14,7 @@ import type { User, UserChange } from '../../../../shared/users/user.ts';
 import { aDecidedEntry, aDecisionRecord } from '../../../support/nft/decisions.ts';
 import { anEndpoint } from '../../../support/notifications/endpoints.ts';
 import { anEvent, anOttApplication } from '../../../support/ott/builders.ts';
-import { aChangeRecord, anApplication, userOf } from '../../../support/users/users.ts';
+import { aChangeRecord, anApplication, madeSubs, userOf } from '../../../support/users/users.ts';
 
 let left: QueuedMessage[];
 let published: Notification[];
@@ -85,11 +85,7 @@ const redrive = (overrides: Partial<RedriveFailedChanges> = {}) =>
     subs: {
       ofRegistration: async (registrationId) =>
         new Map((known.get(registrationId) ?? []).map((sub) => [sub.applicationId, sub])),
-      ensure: async ({ registrationId, applicationId }) => ({
-        applicationId,
-        applicationUserSub: `${registrationId}-at-${applicationId}`,
-        isLinked: false,
-      }),
+      ensureMany: async (key) => madeSubs(key),
       endAll: async () => {},
     },
     applications: [anApplication({ id: 'club' }), anApplication({ id: 'shop' })],

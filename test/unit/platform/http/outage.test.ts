@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { ChainUnavailableError, LogBusyError, RecordingUnknownError } from '../../../../shared/nft/errors.ts';
 import { EntitlementUnavailableError } from '../../../../shared/ott/errors.ts';
@@ -13,6 +14,13 @@ import { refusal } from '../../../support/platform/refusal.ts';
 /** The error that the SDK throws when a service refuses a call. */
 const refused = (name: string): Error =>
   Object.assign(new Error(name), { name, $fault: 'client', $metadata: {} });
+
+const cancelled = (...codes: readonly string[]) =>
+  new TransactionCanceledException({
+    message: 'Cancelled',
+    $metadata: {},
+    CancellationReasons: codes.map((Code) => ({ Code })),
+  });
 
 describe('an outage during a request', () => {
   it.each([
@@ -84,7 +92,18 @@ describe('an outage during a request', () => {
     expect(call?.aborted).toBe(true);
   });
 
+  it.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])(
+    'counts a transaction that was cancelled only because of %s',
+    (Code) => {
+      expect(isOutage(cancelled('None', Code, 'None'))).toBe(true);
+      expect(isOutage(cancelled(Code, 'ConditionalCheckFailed'))).toBe(false);
+    },
+  );
+
   it('does not count errors that the request itself caused', () => {
+    expect(isOutage(cancelled('None', 'ConditionalCheckFailed'))).toBe(false);
+    expect(isOutage(cancelled('ValidationError', 'None'))).toBe(false);
+    expect(isOutage(cancelled())).toBe(false);
     expect(isOutage(refused('ValidationException'))).toBe(false);
     expect(isOutage(refused('AccessDeniedException'))).toBe(false);
     expect(isOutage(new TypeError('x is not a function'))).toBe(false);
