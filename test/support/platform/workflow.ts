@@ -13,25 +13,44 @@ const entriesIn = (lines: string): Record<string, string> =>
     [...lines.matchAll(/^ +(\w+): (.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
   );
 
+/** The text of each job of a workflow, by the job's name. */
+const textOfJobs = (file: string): ReadonlyMap<string, string> => {
+  const [, jobs = ''] = readFileSync(new URL(file, workflows), 'utf8').split(/^jobs:\n/m);
+  const texts = jobs.split(/^(?= {2}[\w-]+:$)/m);
+  return new Map(texts.map((text) => [/^ {2}([\w-]+):$/m.exec(text)?.[1] ?? '', text]));
+};
+
 /**
  * The lines of shell of each job of a workflow. The workflows of this project write each in one line, `- run: …`, with
  * the environment of the step below.
  */
 export const workflowJobs = (file: string): ReadonlyMap<string, readonly Step[]> => {
-  const text = readFileSync(new URL(file, workflows), 'utf8');
-  const [before = '', jobs = ''] = text.split(/^jobs:\n/m);
+  const [before = ''] = readFileSync(new URL(file, workflows), 'utf8').split(/^jobs:\n/m);
   const [, shared = ''] = /^env:\n((?: {2}.*\n)+)/m.exec(before) ?? [];
   return new Map(
-    jobs
-      .split(/^(?= {2}[\w-]+:$)/m)
-      .map((job) => [
-        /^ {2}([\w-]+):$/m.exec(job)?.[1] ?? '',
-        [...job.matchAll(/^ {6}- run: (.*)\n(?: {8}env:\n((?: {10}.*\n)+))?/gm)].map(
-          ([, run = '', own = '']) => ({ run, env: { ...entriesIn(shared), ...entriesIn(own) } }),
-        ),
-      ]),
+    [...textOfJobs(file)].map(([name, job]) => [
+      name,
+      [...job.matchAll(/^ {6}- run: (.*)\n(?: {8}env:\n((?: {10}.*\n)+))?/gm)].map(
+        ([, run = '', own = '']) => ({ run, env: { ...entriesIn(shared), ...entriesIn(own) } }),
+      ),
+    ]),
   );
 };
+
+/** How long a session is that `configure-aws-credentials` asks for, unless it is told otherwise. */
+const usualSessionSeconds = 3_600;
+
+/** Each job of a workflow that assumes a role, with the minutes that the role's session and the job may last. */
+export const assumedRoles = (
+  file: string,
+): readonly { readonly job: string; readonly sessionMinutes: number; readonly jobMinutes: number }[] =>
+  [...textOfJobs(file)]
+    .filter(([, text]) => text.includes('role-to-assume:'))
+    .map(([job, text]) => ({
+      job,
+      sessionMinutes: Number(/role-duration-seconds: (\d+)/.exec(text)?.[1] ?? usualSessionSeconds) / 60,
+      jobMinutes: Number(/timeout-minutes: (\d+)/.exec(text)?.[1]),
+    }));
 
 /** Runs a line of shell with an environment. */
 export type Shell = (

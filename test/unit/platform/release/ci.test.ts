@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { workflowJobs } from '../../../support/platform/workflow.ts';
+import { assumedRoles, workflowJobs } from '../../../support/platform/workflow.ts';
 
 describe('the workflow ci.yml', () => {
   const jobs = workflowJobs('ci.yml');
@@ -18,5 +18,14 @@ describe('the workflow ci.yml', () => {
 
   it('runs the drills in a second job at the same time', () => {
     expect(commandsOf('drills')).toEqual(['npm run drills']);
+  });
+});
+
+describe.each(['deploy.yml', 'nightly.yml'])('each role that a job of %s assumes', (file) => {
+  it('has a session that is not shorter than the job', () => {
+    const roles = assumedRoles(file);
+
+    expect(roles.length).toBeGreaterThan(0);
+    expect(roles.filter(({ sessionMinutes, jobMinutes }) => sessionMinutes < jobMinutes)).toEqual([]);
   });
 });
