@@ -18,8 +18,10 @@ export const loggedDestination = '$.delivery.destination';
  */
 export class NotificationTopic extends Construct {
   private readonly logRole = new iam.Role(this, 'DeliveryLogRole', {
+    // AWS does not document that SNS names the account when it assumes this role. If it does not, a condition that
+    // demands it would keep SNS from logging anything. Only a topic of this account can use a role of this account.
     assumedBy: new iam.ServicePrincipal('sns.amazonaws.com', {
-      conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
+      conditions: { StringEqualsIfExists: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
     }),
     description: 'Lets SNS log the outcome of each delivery',
   });
