@@ -10,7 +10,7 @@ const shareOfADay = 0.1;
  * day. A budget cannot count one stack's costs alone, unless somebody has activated its tag for the account.
  */
 export function addBudgets(scope: Construct): void {
-  const { name, monthlyBudget, alarmEmails } = stageOf(scope);
+  const { monthlyBudget, alarmEmails } = stageOf(scope);
   if (monthlyBudget === undefined) return;
   const subscribers = alarmEmails.map((address) => ({ subscriptionType: 'EMAIL', address }));
   const told = (notificationType: 'ACTUAL' | 'FORECASTED', threshold: number) => ({
@@ -23,12 +23,9 @@ export function addBudgets(scope: Construct): void {
     notifications: CfnBudget.NotificationWithSubscribersProperty[],
   ) =>
     new CfnBudget(scope, timeUnit === 'DAILY' ? 'Daily' : 'Monthly', {
-      budget: {
-        budgetName: `marquee-${name}-${timeUnit.toLowerCase()}`,
-        budgetType: 'COST',
-        timeUnit,
-        budgetLimit: { amount, unit: 'USD' },
-      },
+      // Without a name: every change of the notifications replaces the budget, and CloudFormation makes the new one
+      // before it deletes the old one, so both cannot have the same name.
+      budget: { budgetType: 'COST', timeUnit, budgetLimit: { amount, unit: 'USD' } },
       notificationsWithSubscribers: notifications,
     });
   add('DAILY', monthlyBudget * shareOfADay, [told('ACTUAL', 100)]);

@@ -396,6 +396,12 @@ describe('the budgets of a stage', () => {
     ]);
   });
 
+  it('have no fixed name, because CloudFormation replaces them when the addresses change', () => {
+    const budgets = resourcesOf(templateOfStage(stage), 'AWS::Budgets::Budget');
+
+    expect(budgets.filter(([, { Properties }]) => 'BudgetName' in (Properties.Budget as object))).toEqual([]);
+  });
+
   it('require at least one address for alarms', () => {
     expect(() => templateOfStage({ ...stage, alarmEmails: [] })).toThrow(
       'monthlyBudget: needs one to ten alarmEmails',
