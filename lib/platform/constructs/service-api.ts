@@ -142,7 +142,11 @@ export class ServiceApi extends Construct {
       maxAge: Duration.hours(2),
       allowHeaders: ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'x-client-id'],
     });
-    if (credentialedOrigins !== undefined) allowEachOf(credentialedOrigins, preflight);
+    if (credentialedOrigins === undefined) return;
+    allowEachOf(credentialedOrigins, preflight);
+    // The stage serves what was last deployed. The CDK deploys again when a method's own properties change, and does not
+    // see the template that is written into the method afterwards.
+    this.api.latestDeployment?.addToLogicalId({ route, credentialedOrigins });
   }
 
   private addInvoker(name: string): iam.IRole {

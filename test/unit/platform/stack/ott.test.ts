@@ -91,6 +91,22 @@ describe('a stage that signs cookies behind a CloudFront distribution', () => {
   );
 });
 
+describe('a changed list of playback origins', () => {
+  const deploymentFor = (...others: readonly string[]) => {
+    const playback = { ...prod.ott.playback, origins: ['https://www.example.com', ...others] };
+    const deployments = resourcesOf(templateWith({ playback }), 'AWS::ApiGateway::Deployment');
+    return deployments.map(([id]) => id).filter((id) => id.startsWith('BaseApi'));
+  };
+
+  it('makes a new deployment of the base API, because the stage serves what was last deployed', () => {
+    const [one, two, same] = [deploymentFor(), deploymentFor('https://tv.example.com'), deploymentFor()];
+
+    expect(one).toHaveLength(1);
+    expect(two).not.toEqual(one);
+    expect(same).toEqual(one);
+  });
+});
+
 describe('the duration of a session', () => {
   const secondsOf = (lifetimeSeconds: number) => {
     const playback = { ...prod.ott.playback, lifetimeSeconds };
