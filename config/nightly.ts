@@ -12,4 +12,6 @@ export const nightly: StageInput = {
   firewall: { requestsPerAddress: 20_000, requestsPerKeyAndPath: 16_000, requestsPerAddressAndPath: 400 },
   // The address of this key has coins on Amoy, and keeps them from night to night.
   nft: { ...staging.nft, signerKeys: ['arn:aws:kms:eu-central-1:123456789012:key/mrk-example'] },
+  // `release walk` creates it.
+  ott: { ...staging.ott, defaultApplication: 'walk' },
 };

@@ -162,10 +162,10 @@ const stageConfig = stageFields
         'must all begin with https:// on a stage with retainData: any program on a viewer’s machine can serve pages of http://localhost',
     },
   )
-  .refine(({ retainData, ott }) => !retainData || ott.defaultApplication !== undefined, {
+  .refine(({ retainData, alarms, ott }) => !(retainData || alarms) || ott.defaultApplication !== undefined, {
     path: ['ott', 'defaultApplication'],
     error:
-      'must be set on a stage with retainData: otherwise, calls with neither a token nor x-client-id get a 400',
+      'must be set on a stage with retainData or alarms: otherwise, calls with neither a token nor x-client-id get a 400, also the canary’s',
   })
   .refine(({ nft }) => nft.signerKeys.length <= nft.signers, {
     path: ['nft', 'signerKeys'],

@@ -29,6 +29,7 @@ export const staging: StageInput = {
   ott: {
     entitlement: { url: 'https://entitlement.example.com' },
     geolocation: {},
+    defaultApplication: 'example',
     playback: { signing: 'none' },
   },
 };

@@ -30,7 +30,8 @@ const chainMilliseconds = 900_000;
 const looks = 60;
 const betweenLooks = () => setTimeout(2_000);
 
-const application = 'walk';
+/** The application that `walk` creates. */
+export const walkApplication = 'walk';
 const created = z.object({ api_key: z.string() });
 
 const found = async <Found>(what: string, look: () => Promise<Found | undefined>): Promise<Found> => {
@@ -94,11 +95,11 @@ export const walkThrough = async (
   const ofStage = ['--stage', stage] as const;
   const startedAt = new Date().toISOString();
   const { api_key: apiKey } = created.parse(
-    await checkout.operatorAnswer(...ofStage, 'applications', 'create', application),
+    await checkout.operatorAnswer(...ofStage, 'applications', 'create', walkApplication),
   );
   await checkout.operator(
     ...ofStage,
-    ...['subscriptions', 'add', application, endpoint],
+    ...['subscriptions', 'add', walkApplication, endpoint],
     ...['--operations', 'contract_update,token_update', '--wait'],
   );
   await hearAlarms(aws, { topicArn: output('AlarmTopicArn'), endpoint });

@@ -30,6 +30,7 @@ beforeAll(async () => {
     'staging',
     { file: 'config/staging.ts', from: 'id.staging.example.com', to: 'id.staging.marquee.dev' },
     { file: 'config/staging.ts', from: 'entitlement.example.com', to: 'entitlement.marquee.dev' },
+    { file: 'config/staging.ts', from: "defaultApplication: 'example'", to: "defaultApplication: 'demo'" },
   );
   endpoint = await startCustomerEndpoint(confirming);
 });

@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stageNamed } from '../../../../config/stages.ts';
 import { destroyStage } from '../../../../tools/release/destroy.ts';
 import { fillSecrets } from '../../../../tools/release/fill.ts';
 import { checkFirewall } from '../../../../tools/release/firewall.ts';
 import { rehearseRollback } from '../../../../tools/release/rehearse.ts';
+import { walkApplication } from '../../../../tools/release/walk.ts';
 import { guidePolicy } from '../../../support/platform/guide-policy.ts';
 import {
   answering,
@@ -139,6 +141,12 @@ describe('the rehearsal of a rollback', () => {
     ['the rollback fails', 'UPDATE_ROLLBACK_FAILED', false],
   ])('fails if %s', async (_, status, isDeployed) => {
     await expect(rehearse(status, isDeployed)).rejects.toThrow(`the stack is in ${status}`);
+  });
+});
+
+describe('the stage of the nightly workflow', () => {
+  it('has the application that the workflow creates as its default, so that the canary and smoke get answers', () => {
+    expect(stageNamed('nightly').ott.defaultApplication).toBe(walkApplication);
   });
 });
 

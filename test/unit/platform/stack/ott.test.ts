@@ -121,10 +121,11 @@ describe('the duration of a session', () => {
 describe('a stage without signing and without a distribution', () => {
   const { firewall: _, ...withoutFirewall } = prod;
   const { defaultApplication: __, ...others } = prod.ott;
-  // This stage keeps no data, since one that does must sign streams and name a default application.
+  // This stage keeps no data and has no alarms, since one that does must sign streams or name a default application.
   const template = templateOfStage({
     ...withoutFirewall,
     retainData: false,
+    alarms: false,
     ott: { ...others, playback: { signing: 'none' } },
   });
 

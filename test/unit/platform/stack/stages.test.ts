@@ -166,15 +166,23 @@ describe('a stage', () => {
     },
   );
 
-  it('is rejected when it retains data but signs no streams or has no default application', () => {
-    const { defaultApplication: _, ...ott } = prod.ott;
-    const mistaken = { ...prod, ott: { ...ott, playback: { signing: 'none' as const } } };
+  it('is rejected when it retains data but signs no streams', () => {
+    const mistaken = { ...prod, ott: { ...prod.ott, playback: { signing: 'none' as const } } };
 
     expect(() => parseStage('config/prod.ts', mistaken)).toThrow(/ott\.playback\.signing: .*retainData/);
-    expect(() => parseStage('config/prod.ts', mistaken)).toThrow(/ott\.defaultApplication: .*retainData/);
     expect(parseStage('config/prod.ts', { ...mistaken, retainData: false }).ott.playback.signing).toBe(
       'none',
     );
+  });
+
+  it('is rejected without a default application when it retains data or has a canary, which calls without a client', () => {
+    const { defaultApplication: _, ...ott } = prod.ott;
+    const stage = (settings: { readonly retainData: boolean; readonly alarms: boolean }) => () =>
+      parseStage('config/prod.ts', { ...prod, ...settings, ott });
+
+    expect(stage({ retainData: true, alarms: false })).toThrow(/ott\.defaultApplication: .*retainData/);
+    expect(stage({ retainData: false, alarms: true })).toThrow(/ott\.defaultApplication: .*canary/);
+    expect(stage({ retainData: false, alarms: false })).not.toThrow();
   });
 
   it('can have local pages as origins only if it does not retain data', () => {
