@@ -3,7 +3,7 @@ import type { StageInput } from './stage.ts';
 export const prod: StageInput = {
   name: 'prod',
   retainData: true,
-  // Set this to true after the first deployment has succeeded.
+  // Set this to true after the first deployment has succeeded and the stage is set up.
   protected: false,
   logRetentionDays: 365,
   alarmEmails: [],

@@ -22,7 +22,7 @@ const stageFields = z.strictObject({
   /**
    * Whether the stack and its tables are protected from deletion. Use false for the first deployment, because
    * CloudFormation cannot roll back a failed first deployment of a protected stack. After the first deployment has
-   * succeeded, set it to true and deploy again.
+   * succeeded and the stage is set up, set it to true and deploy again.
    */
   protected: z.boolean(),
   /**
