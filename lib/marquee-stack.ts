@@ -70,9 +70,9 @@ export class MarqueeStack extends StageStack {
     watchTables(new Construct(this, 'Tables'));
     watchSchedules(new Construct(this, 'Schedules'));
     const alarmOutputs = stage.alarms ? this.alarmOutputs() : {};
+    addBackups(new Construct(this, 'Backups'));
     addDashboard(new Construct(this, 'Overview'));
     addBudgets(new Construct(this, 'Budgets'));
-    addBackups(new Construct(this, 'Backups'));
     // The operator's command line reads these outputs and those of the tables, so their names must not change.
     const outputs = {
       BaseUrl: base.baseUrl,

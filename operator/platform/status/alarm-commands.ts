@@ -17,6 +17,7 @@ export const alarmCommands = {
   'a-function-fails': undefined,
   'a-function-is-throttled': undefined,
   'a-table-is-throttled': undefined,
+  'a-backup-fails': undefined,
   'the-waiter-fails': 'transactions list',
   'the-waiter-starts-late': 'transactions list',
   'a-schedule-fails': undefined,

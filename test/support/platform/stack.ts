@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serialize } from 'node:v8';
 import { App } from 'aws-cdk-lib';
+import { prod } from '../../../config/prod.ts';
 import { parseStage, type StageConfig, type StageInput } from '../../../config/stage.ts';
 import { stageNamed } from '../../../config/stages.ts';
 import { addStage, appContext } from '../../../lib/app.ts';
@@ -76,3 +77,12 @@ export function resourcesOf(
 ): Array<[id: string, resource: StackResource]> {
   return Object.entries(template.Resources).filter(([, { Type }]) => Type === type);
 }
+
+/** A vault of another Region, for the stages of tests that make backups. */
+export const copiesVault = 'arn:aws:backup:eu-west-1:111122223333:backup-vault:marquee-copies';
+
+/** The section of the runbook that each alarm of a stage names, also each alarm that prod has only on request. */
+export const sectionsOfAlarms = (): string[] =>
+  resourcesOf(templateOfStage({ ...prod, backup: { copyTo: copiesVault } }), 'AWS::CloudWatch::Alarm').map(
+    ([, { Properties }]) => /docs\/runbook\.md#(.+)$/.exec(String(Properties.AlarmDescription))?.[1] ?? '',
+  );

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { alarmCommands } from '../../../../operator/platform/status/alarm-commands.ts';
 import { type Readings, verdictOf } from '../../../../operator/platform/status/verdict.ts';
 import { createProgram } from '../../../../operator/program.ts';
-import { resourcesOf, templateOf } from '../../../support/platform/stack.ts';
+import { sectionsOfAlarms } from '../../../support/platform/stack.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 const command = (words: string) => `operator ${words}`;
@@ -204,10 +204,7 @@ it('the status summary of a stage without alarms names what remains unknown', ()
 });
 
 it('the status summary knows an existing command for every alarm', async () => {
-  const sections = resourcesOf(templateOf('prod'), 'AWS::CloudWatch::Alarm').map(
-    ([, { Properties }]) => /docs\/runbook\.md#(.+)$/.exec(String(Properties.AlarmDescription))?.[1] ?? '',
-  );
-  expect(sections.filter((section) => !(section in alarmCommands))).toEqual([]);
+  expect(sectionsOfAlarms().filter((section) => !(section in alarmCommands))).toEqual([]);
   for (const words of Object.values(alarmCommands).flatMap((each) => each ?? [])) {
     const argv = words.split(' ');
     const named = argv.filter((word) => !word.startsWith('--'));

@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { prod } from '../../../../config/prod.ts';
 import type { StageInput } from '../../../../config/stage.ts';
 import { staging } from '../../../../config/staging.ts';
-import { resourcesOf, templateOf, templateOfStage } from '../../../support/platform/stack.ts';
+import { copiesVault, resourcesOf, templateOf, templateOfStage } from '../../../support/platform/stack.ts';
 
-const copyTo = 'arn:aws:backup:eu-west-1:111122223333:backup-vault:marquee-copies';
-const backup: StageInput['backup'] = { copyTo, keptDays: 60 };
+const backup: StageInput['backup'] = { copyTo: copiesVault, keptDays: 60 };
 
 describe('a stage with backups', () => {
   const template = templateOfStage({ ...prod, backup });
@@ -19,7 +18,7 @@ describe('a stage with backups', () => {
         {
           ScheduleExpression: 'cron(0 2 * * ? *)',
           Lifecycle: { DeleteAfterDays: 60 },
-          CopyActions: [{ DestinationBackupVaultArn: copyTo, Lifecycle: { DeleteAfterDays: 60 } }],
+          CopyActions: [{ DestinationBackupVaultArn: copiesVault, Lifecycle: { DeleteAfterDays: 60 } }],
         },
       ],
     });
@@ -27,6 +26,32 @@ describe('a stage with backups', () => {
     const { Resources } = BackupSelection as { readonly Resources: unknown[] };
     expect(Resources).toHaveLength(tables.length);
     expect(Resources).toEqual(expect.arrayContaining(tables.map((id) => ({ 'Fn::GetAtt': [id, 'Arn'] }))));
+  });
+
+  it('has an alarm, on for a day, on backups and copies that fail, also under the name of the vault of the copies', () => {
+    const [[, alarm] = []] = resourcesOf(template, 'AWS::CloudWatch::Alarm').filter(([id]) =>
+      id.startsWith('Backups'),
+    );
+    const metrics = alarm?.Properties.Metrics as {
+      readonly MetricStat?: { readonly Metric: unknown; readonly Period: number };
+    }[];
+    const [[vault] = []] = resourcesOf(template, 'AWS::Backup::BackupVault');
+    const watched = (MetricName: string, Value: unknown) => ({
+      Namespace: 'AWS/Backup',
+      MetricName,
+      Dimensions: [{ Name: 'BackupVaultName', Value }],
+    });
+
+    expect(alarm?.Properties).toMatchObject({ EvaluationPeriods: 24, DatapointsToAlarm: 1, Threshold: 1 });
+    expect(metrics.flatMap(({ MetricStat }) => MetricStat?.Period ?? [])).toEqual([3600, 3600, 3600, 3600]);
+    expect(metrics.flatMap(({ MetricStat }) => MetricStat?.Metric ?? [])).toEqual([
+      watched('NumberOfBackupJobsFailed', { 'Fn::GetAtt': [vault, 'BackupVaultName'] }),
+      watched('NumberOfBackupJobsExpired', { 'Fn::GetAtt': [vault, 'BackupVaultName'] }),
+      watched('NumberOfCopyJobsFailed', { 'Fn::GetAtt': [vault, 'BackupVaultName'] }),
+      watched('NumberOfCopyJobsFailed', 'marquee-copies'),
+    ]);
+    const dashboards = JSON.stringify(resourcesOf(template, 'AWS::CloudWatch::Dashboard'));
+    expect(dashboards).toContain('Backups: alarms');
   });
 
   it('retains the backups when the stack is deleted', () => {
