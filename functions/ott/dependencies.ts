@@ -20,6 +20,7 @@ import {
   maxmindGeolocationService,
 } from '../../shared/ott/outside/maxmind-geolocation-service.ts';
 import type { PlaybackSigner } from '../../shared/ott/ports/playback-signer.ts';
+import { createRenewals } from '../../shared/ott/renewal.ts';
 import { locateByDistribution, locateByPeer } from '../../shared/ott/request-location.ts';
 import { ticketTokens } from '../../shared/ott/reserved-tickets.ts';
 import { dynamoDbCatalogue } from '../../shared/ott/store/catalogue.ts';
@@ -158,7 +159,6 @@ const sessionEnvironment = { SESSIONS_TABLE: resourceName, SESSION_SECONDS: posi
 interface SessionSurroundings {
   readonly client: DocumentClient;
   readonly clock?: Clock;
-  readonly random?: () => number;
   readonly newContinuation?: () => string;
   readonly logger?: Logger;
   readonly within?: typeof withDeadline;
@@ -169,7 +169,6 @@ export const sessionsOf = (
   {
     client,
     clock = systemClock,
-    random = Math.random,
     newContinuation = () => randomBytes(12).toString('base64url'),
     logger: told = logger,
     within = withDeadline,
@@ -178,7 +177,6 @@ export const sessionsOf = (
   createStreamSessions({
     store: dynamoDbSessions({ client, tableName: environment.SESSIONS_TABLE, within }),
     clock,
-    random,
     newContinuation,
     logger: told,
     sessionSeconds: environment.SESSION_SECONDS,
@@ -327,7 +325,11 @@ export const streamDependencies = (environment: StreamEnvironment) => {
       },
     }),
     clock: systemClock,
-    random: Math.random,
+    renewalOf: createRenewals({
+      clock: systemClock,
+      random: Math.random,
+      lifeSeconds: Math.min(environment.SESSION_SECONDS, environment.TICKET_SECONDS),
+    }),
     logger,
   };
 };

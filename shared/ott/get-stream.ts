@@ -17,7 +17,7 @@ import {
 import type { Event, Stream } from './event.ts';
 import type { EventRepository } from './ports/event-repository.ts';
 import type { PlaybackSigner, SignedPlayback } from './ports/playback-signer.ts';
-import { shareBeforeRenewal } from './renewal.ts';
+import type { RenewalOf } from './renewal.ts';
 import { overlaps, type SignedPath, signedPathMistakes, signedPathOf } from './signed-path.ts';
 import { type StreamLimitsDependencies, streamLimits } from './stream-limits.ts';
 import type { HeldSession, SessionRequest, StreamSessions } from './stream-sessions.ts';
@@ -38,8 +38,7 @@ export interface GetStreamDependencies {
    */
   readonly sessions?: (Pick<StreamSessions, 'hold'> & StreamLimitsDependencies) | undefined;
   readonly clock: Clock;
-  /** From 0 to 1. */
-  readonly random: () => number;
+  readonly renewalOf: RenewalOf;
   readonly logger: Pick<Logger, 'error'>;
 }
 
@@ -102,23 +101,24 @@ export const getStream = async (
     ? await holdSession(dependencies, request, { event, seller: sellerOf(resolved), endsAt })
     : undefined;
   const signed = await signer.sign({ stream, endsAt: held?.endsAt ?? endsAt });
-  if (held === undefined) return { event, stream, signed, renewAt: renewalOf(dependencies, signed) };
+  const renewAt = renewAtOf(dependencies, signed, held);
+  if (held === undefined) return { event, stream, signed, renewAt };
   // A HEAD request holds no session, so it gets no cookies. With cookies, HEAD requests could be used to bypass the
   // limit.
   const handedOut = request.isReadOnly ? { ...signed, cookies: [] } : signed;
-  const { renewAt, continuation } = held;
-  return { event, stream, signed: handedOut, renewAt, continuation };
+  return { event, stream, signed: handedOut, renewAt, continuation: held.continuation };
 };
 
 /** Without a session, a page renews its cookies. Each renewal checks again whether the viewer may play. */
-const renewalOf = (
-  { signer, clock, random }: Pick<GetStreamDependencies, 'signer' | 'clock' | 'random'>,
+const renewAtOf = (
+  { signer, clock, renewalOf }: Pick<GetStreamDependencies, 'signer' | 'clock' | 'renewalOf'>,
   { expiresAt }: SignedPlayback,
+  held: HeldSession | undefined,
 ): string | undefined => {
   if (signer.signing !== 'cookies' || expiresAt === null) return undefined;
-  const now = clock();
-  const life = Math.max(0, Date.parse(expiresAt) - now);
-  return new Date(now + shareBeforeRenewal(random) * life).toISOString();
+  const endsAt = held?.endsAt ?? Date.parse(expiresAt);
+  const { from, endsAt: leaseEndsAt } = held?.lease ?? { from: clock(), endsAt };
+  return new Date(renewalOf({ from, leaseEndsAt, endsAt })).toISOString();
 };
 
 const sellerOf = ({ viewer }: Audience): string | undefined =>

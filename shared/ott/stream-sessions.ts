@@ -12,14 +12,11 @@ import {
 } from './errors.ts';
 import { type HoldOutcome, type HoldRequest, holdSlot } from './hold-slot.ts';
 import type { SessionStore } from './ports/session-store.ts';
-import { shareBeforeRenewal } from './renewal.ts';
 import { type EndOutcome, endSlot, noSessions, type Slot, type ViewerSessions } from './viewer-sessions.ts';
 
 export interface StreamSessionsDependencies {
   readonly store: SessionStore;
   readonly clock: Clock;
-  /** From 0 to 1. */
-  readonly random: () => number;
   /** Cannot be guessed. */
   readonly newContinuation: () => string;
   readonly logger: Pick<Logger, 'warn'>;
@@ -30,8 +27,7 @@ export interface StreamSessionsDependencies {
 export interface HeldSession {
   /** Every signature must expire at this time at the latest; epoch milliseconds. */
   readonly endsAt: number;
-  /** When the page that plays the stream must renew the session, ISO 8601. */
-  readonly renewAt: string;
+  readonly lease: { readonly from: number; readonly endsAt: number };
   /**
    * The continuation that the page presents with its next call. Absent if the sessions cannot be read and the page
    * presented none.
@@ -84,7 +80,6 @@ const hashed = (userSub: string, address: string): string =>
 export const createStreamSessions = ({
   store,
   clock,
-  random,
   newContinuation,
   logger,
   sessionSeconds,
@@ -98,16 +93,9 @@ export const createStreamSessions = ({
     JSON.stringify([userSub, sessionId, eventId]);
 
   const heldOf = (
-    { leasedAt, endsAt: leaseEndsAt }: Slot,
+    slot: Slot,
     { endsAt, continuation }: { readonly endsAt: number; readonly continuation: string | undefined },
-  ): HeldSession => {
-    const share = shareBeforeRenewal(random);
-    const planned = leasedAt + share * (leaseEndsAt - leasedAt);
-    // If access ends before the lease does, the player page must renew the lease earlier.
-    const now = clock();
-    const renewAt = Math.max(now, Math.min(planned, now + share * (endsAt - now)));
-    return { endsAt, renewAt: new Date(renewAt).toISOString(), continuation };
-  };
+  ): HeldSession => ({ endsAt, lease: { from: slot.leasedAt, endsAt: slot.endsAt }, continuation });
 
   const change = async <Outcome extends HoldOutcome | EndOutcome>(
     userSub: string,

@@ -1,7 +1,7 @@
 import { reservedEnvironments } from '../../../config/concurrency.ts';
 import type { StageConfig } from '../../../config/stage.ts';
 import { checksummed } from '../../../shared/nft/hex.ts';
-import { renewalShare } from '../../../shared/ott/renewal.ts';
+import { renewalShare, viewersPerCallBeforeEnd } from '../../../shared/ott/renewal.ts';
 import type { Account } from './account.ts';
 import type { Finding } from './finding.ts';
 import type { Quota } from './quotas.ts';
@@ -102,6 +102,10 @@ const sessionFindings = (stage: StageConfig): Finding[] => {
   const wanted = `${renewals} renewals a second: ${groups.join('; ')}`;
   const most = concurrency === undefined ? undefined : Math.floor(concurrency.ott / streamSeconds);
   const { requestsPerSecond } = ott.entitlement;
+  const lifeSeconds = Math.min(ott.ticketSeconds, ...expected.map(({ lastsSeconds }) => lastsSeconds));
+  const all = expected.reduce((sum, { viewers }) => sum + viewers, 0);
+  const beforeEnd = Math.ceil(all / viewersPerCallBeforeEnd(lifeSeconds));
+  const lowest = Math.min(throttle.ratePerSecond, ...[most ?? [], requestsPerSecond ?? []].flat());
   return [
     {
       check: 'sessions: throttle.ratePerSecond',
@@ -126,6 +130,12 @@ const sessionFindings = (stage: StageConfig): Finding[] => {
           ? 'ott.entitlement.requestsPerSecond is not set'
           : String(requestsPerSecond),
       wanted,
+    },
+    {
+      check: 'sessions: before a planned end',
+      ok: beforeEnd <= lowest,
+      found: `${lowest} a second, the lowest of these limits`,
+      wanted: `${beforeEnd} calls in the busiest second before a planned end, if all ${all} viewers play the same event`,
     },
   ];
 };

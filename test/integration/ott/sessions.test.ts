@@ -118,7 +118,6 @@ describe('the sessions of a viewer', () => {
       sessions: createStreamSessions({
         store: using(counted),
         clock,
-        random: Math.random,
         newContinuation: randomUUID,
         logger: { warn: () => {} },
         sessionSeconds,

@@ -10,6 +10,7 @@ import type { Event } from '../../../shared/ott/event.ts';
 import { getStream } from '../../../shared/ott/get-stream.ts';
 import { withLastKnownGood } from '../../../shared/ott/last-known-good.ts';
 import type { EntitlementAnswer } from '../../../shared/ott/ports/entitlement.ts';
+import { createRenewals } from '../../../shared/ott/renewal.ts';
 import { ticketTokens } from '../../../shared/ott/reserved-tickets.ts';
 import { dynamoDbGrants, dynamoDbTicketGrants } from '../../../shared/ott/store/grants.ts';
 import { dynamoDbVoidTickets } from '../../../shared/ott/store/void-tickets.ts';
@@ -177,7 +178,7 @@ const scene = (run: number) => {
       ticketSeconds,
     },
     clock,
-    random: Math.random,
+    renewalOf: createRenewals({ clock, random: Math.random, lifeSeconds: ticketSeconds }),
     logger,
   };
   const holds = (someone: Person) =>

@@ -105,7 +105,7 @@ export const createPages = (options: PagesOptions) => {
         history.say(`page ${id}`, () => `plays ${event} until ${answer.expires_at.slice(11, 19)}`);
         onPlayed({ page, event, endsAt });
         const next = Math.min(Date.parse(answer.renew_at), stopsAt);
-        await sleep(Math.max(500, next - scheduler.now()));
+        await sleep(Math.max(0, next - scheduler.now()));
         if (nextEvent !== undefined && !hasMoved) {
           hasMoved = true;
           isRenewal = false;

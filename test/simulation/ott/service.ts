@@ -11,6 +11,7 @@ import { signedCookies } from '../../../shared/ott/aws/playback-signer.ts';
 import type { CheckTicketsDependencies } from '../../../shared/ott/check-tickets.ts';
 import type { Country } from '../../../shared/ott/countries.ts';
 import type { EntitlementAnswer } from '../../../shared/ott/ports/entitlement.ts';
+import { createRenewals } from '../../../shared/ott/renewal.ts';
 import { locateByPeer } from '../../../shared/ott/request-location.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
 import { withPartitionHeads } from '../../../shared/ott/store/partition-heads.ts';
@@ -43,6 +44,8 @@ class DeadlinePassed extends Error {
 export type Streaming = ReturnType<typeof createStreaming>;
 
 interface StreamingOptions extends FunctionSurroundings {
+  /** How long the shortest signature lives. @default as long as a lease */
+  readonly lifeSeconds?: number;
   readonly store: Store;
   /** The entitlement service's answer about a user. @default everybody has bought everything */
   readonly entitlementOf?: (userSub: string) => EntitlementAnswer;
@@ -56,7 +59,7 @@ interface StreamingOptions extends FunctionSurroundings {
 }
 
 export const createStreaming = (options: StreamingOptions) => {
-  const { streams, faults, ticketsOf, countryOf = () => 'DE' } = options;
+  const { streams, faults, ticketsOf, lifeSeconds = sessionSeconds, countryOf = () => 'DE' } = options;
   const { entitlementOf = (): EntitlementAnswer => ({ outcome: 'success', vip: false }) } = options;
 
   const dependenciesOf = (process: Process) => {
@@ -107,7 +110,6 @@ export const createStreaming = (options: StreamingOptions) => {
           client,
           clock,
           logger,
-          random,
           newContinuation: () => hexOf(streams.of(`continuations @ ${process.task}`), 12),
           within,
         }),
@@ -115,7 +117,7 @@ export const createStreaming = (options: StreamingOptions) => {
         applications,
       },
       clock,
-      random,
+      renewalOf: createRenewals({ clock, random, lifeSeconds }),
       logger,
     };
   };

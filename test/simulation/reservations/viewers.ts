@@ -66,6 +66,7 @@ export const joinViewers = ({
     faults,
     history,
     store,
+    lifeSeconds: ticketSeconds,
     entitlementOf: () => ({ outcome: 'denied', reason: 'no_purchase', vip: false }),
     ticketsOf: (process, surroundings) =>
       ticketsOf(

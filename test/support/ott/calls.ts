@@ -16,6 +16,7 @@ import type { EntitlementService } from '../../../shared/ott/ports/entitlement.t
 import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
 import type { GeolocationService } from '../../../shared/ott/ports/geolocation.ts';
 import type { PlaybackSigner } from '../../../shared/ott/ports/playback-signer.ts';
+import { createRenewals } from '../../../shared/ott/renewal.ts';
 import { type LocateRequest, locateByPeer } from '../../../shared/ott/request-location.ts';
 import type { StreamSessions } from '../../../shared/ott/stream-sessions.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
@@ -46,6 +47,8 @@ export interface OttCallsProps {
   /** @default no application has deployed a contract */
   readonly contracts?: ContractApplications;
   readonly readBudget?: number;
+  /** How long signatures and leases live. @default 300 */
+  readonly lifeSeconds?: number;
   /** @default one hour after `anEvent` starts */
   readonly clock?: Clock;
   /** @default nothing is logged */
@@ -107,7 +110,7 @@ export const ottCalls = (props: OttCallsProps): OttCalls => {
           contracts: props.contracts ?? { applicationOf: async () => undefined },
           applications: callers.applications,
         },
-        random: Math.random,
+        renewalOf: createRenewals({ clock, random: Math.random, lifeSeconds: props.lifeSeconds ?? 300 }),
         logger: props.logger ?? { error: () => {} },
       }),
     ),

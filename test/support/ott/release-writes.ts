@@ -195,7 +195,6 @@ export const startOttWorld = async (database: TestDatabase) => {
     sessions: createStreamSessions({
       store: sessions,
       clock,
-      random: Math.random,
       newContinuation: randomUUID,
       logger,
       sessionSeconds,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { SessionStore } from '../../../shared/ott/ports/session-store.ts';
+import { createRenewals } from '../../../shared/ott/renewal.ts';
 import { createStreamSessions } from '../../../shared/ott/stream-sessions.ts';
 import type { ViewerSessions } from '../../../shared/ott/viewer-sessions.ts';
 
@@ -33,7 +34,6 @@ describe('the sessions of ten thousand viewers', () => {
     const sessions = createStreamSessions({
       store,
       clock: () => now,
-      random: Math.random,
       newContinuation: randomUUID,
       logger: { warn: () => {} },
       sessionSeconds,
@@ -46,12 +46,15 @@ describe('the sessions of ten thousand viewers', () => {
       address: '192.0.2.1',
       isReadOnly: false,
     }));
-    const begun = await Promise.all(viewers.map((viewer) => sessions.hold(viewer)));
+    const renewalOf = createRenewals({ clock: () => now, random: Math.random, lifeSeconds: sessionSeconds });
+    const begun = await Promise.all(
+      viewers.map(async (viewer) => ({ viewer, held: await sessions.hold(viewer) })),
+    );
     Object.assign(asked, { reads: 0, writes: 0 });
 
-    const renewals = viewers.map((viewer, at) => ({
-      viewer: { ...viewer, continuation: begun[at]?.continuation },
-      at: Date.parse(begun[at]?.renewAt ?? ''),
+    const renewals = begun.map(({ viewer, held: { lease, endsAt, continuation } }) => ({
+      viewer: { ...viewer, continuation },
+      at: renewalOf({ from: lease.from, leaseEndsAt: lease.endsAt, endsAt }),
     }));
     for (const { viewer, at } of renewals.toSorted((one, other) => one.at - other.at)) {
       now = at;

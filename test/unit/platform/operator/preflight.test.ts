@@ -291,11 +291,19 @@ describe('an account on AWS', () => {
       ['throttle.ratePerSecond', true],
       ['concurrency.ott', true],
       ['the entitlement service', 'unknown'],
+      ['before a planned end', false],
+    ]);
+    expect(await sessions(expecting(10_000, 300))).toEqual([
+      ['throttle.ratePerSecond', true],
+      ['concurrency.ott', true],
+      ['the entitlement service', true],
+      ['before a planned end', true],
     ]);
     expect(await sessions(expecting(1_000_000, 1_000))).toEqual([
       ['throttle.ratePerSecond', false],
       ['concurrency.ott', false],
       ['the entitlement service', false],
+      ['before a planned end', false],
     ]);
     expect(await sessions(ready)).toEqual([]);
   });
