@@ -97,12 +97,14 @@ export class ChangedUsers {
     };
     try {
       let isWell = true;
-      for (const entry of await this.#marquee.readUserDataBatch(batch)) {
+      const entries = await this.#marquee.readUserDataBatch(batch);
+      const unread = entries.filter(
+        (entry) => 'error_fields' in entry && entry.error_fields === 'READ_AGAIN',
+      );
+      for (const { application_user_sub: each } of unread) this.#pending.add(each);
+      for (const entry of entries) {
         const { application_user_sub: each } = entry;
-        if ('error_fields' in entry && entry.error_fields === 'READ_AGAIN') {
-          this.#pending.add(each);
-          continue;
-        }
+        if (unread.includes(entry)) continue;
         try {
           await onUser(each, 'error_fields' in entry ? undefined : entry);
           if (!this.#pending.has(each)) this.#file?.remove(each);
@@ -110,7 +112,7 @@ export class ChangedUsers {
           isWell = failed(each, error);
         }
       }
-      return isWell;
+      return isWell && unread.length < entries.length;
     } catch (error) {
       for (const each of batch) failed(each, error);
       return false;

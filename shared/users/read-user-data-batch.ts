@@ -1,6 +1,6 @@
 import type { Application } from '../platform/applications/application.ts';
 import { isApplicationUserSub } from './application-user-sub.ts';
-import type { Users } from './ports/users.ts';
+import type { UnreadableUser, Users } from './ports/users.ts';
 import { type ReadableUsersDependencies, readableUsers } from './readable-users.ts';
 import type { User } from './user.ts';
 
@@ -10,7 +10,7 @@ export interface ReadUserDataBatchDependencies extends ReadableUsersDependencies
 
 /**
  * Reads several users by their identifiers in the application. A user is left out if `readUserData` would throw
- * UserNotFoundError for the identifier.
+ * UserNotFoundError for the identifier, and is an `UnreadableUser` if `readUserData` would fail.
  */
 export const readUserDataBatch = async (
   { users, ...dependencies }: ReadUserDataBatchDependencies,
@@ -21,7 +21,7 @@ export const readUserDataBatch = async (
     readonly application: Pick<Application, 'id' | 'audience'>;
     readonly applicationUserSubs: readonly string[];
   },
-): Promise<ReadonlyMap<string, User>> => {
+): Promise<ReadonlyMap<string, User | UnreadableUser>> => {
   const asked = [...new Set(applicationUserSubs)].filter(isApplicationUserSub);
   return readableUsers(
     dependencies,

@@ -37,6 +37,8 @@ export const readUserDataBatchHandler =
     const body = application_user_subs.map((application_user_sub) => {
       const user = users.get(application_user_sub);
       if (user === undefined) return { application_user_sub, error_fields: 'USER_NOT_FOUND' };
+      // Not USER_NOT_FOUND, after which the application would delete what it has stored about the user.
+      if ('isUnreadable' in user) return { application_user_sub, error_fields: 'READ_AGAIN' };
       const entry = { application_user_sub, ...userDataAnswer(user) };
       bytes += Buffer.byteLength(JSON.stringify(entry));
       return bytes > usersBytesAtMost ? { application_user_sub, error_fields: 'READ_AGAIN' } : entry;

@@ -86,7 +86,9 @@ const unreadApplicationUserSchema = z
     application_user_sub: applicationUserSub,
     error_fields: z
       .enum(['USER_NOT_FOUND', 'READ_AGAIN'])
-      .describe('`READ_AGAIN`: the response was full, so request this user again'),
+      .describe(
+        '`READ_AGAIN`: the response was full, or the user could not be read, so request this user again',
+      ),
   })
   .meta({
     id: 'UnreadApplicationUser',

@@ -9,11 +9,21 @@ export interface UserTrace {
   readonly isRemoved: boolean;
 }
 
+/** A registered user whose stored data is unreadable. */
+export interface UnreadableUser {
+  readonly userSub: string;
+  readonly registrationId: string;
+  readonly isUnreadable: true;
+}
+
 /** Registered users. Reads are strongly consistent and do not return deleted users. */
 export interface Users {
   find(userSub: string): Promise<User | undefined>;
-  /** Finds at most 100 different users. The map's keys are the users' `userSub`. */
-  findMany(userSubs: readonly string[]): Promise<ReadonlyMap<string, User>>;
+  /**
+   * Finds at most 100 different users. The map's keys are the users' `userSub`. `find` throws for a user whose stored
+   * data is unreadable; here, such a user hides no other.
+   */
+  findMany(userSubs: readonly string[]): Promise<ReadonlyMap<string, User | UnreadableUser>>;
   /** The registration ids of at most 100 different users, by `userSub`. Users who are not registered are left out. */
   registrationsOf(userSubs: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /**

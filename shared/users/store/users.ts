@@ -2,16 +2,25 @@ import * as z from 'zod';
 import { isRefusal } from '../../platform/aws/service-error.ts';
 import { dateTimeSchema, millisecondsOf } from '../../platform/date-time.ts';
 import { laterPartOf, tellLaterData } from '../../platform/later-data.ts';
+import { logger } from '../../platform/logger.ts';
 import { batchGet } from '../../platform/store/batch-get.ts';
 import { isConflict, scanPages, type Table } from '../../platform/store/client.ts';
 import { setting } from '../../platform/store/setting.ts';
 import { endedKey } from '../../wallets/store/ended-registrations.ts';
 import { UserChangedMeanwhileError } from '../errors.ts';
-import type { Users, UserTrace } from '../ports/users.ts';
+import type { UnreadableUser, Users, UserTrace } from '../ports/users.ts';
 import { tombstoneRetentionMilliseconds, type User, type UserChange } from '../user.ts';
 import { isUserData, type UserData } from '../user-data.ts';
 
-const jsonText = z.string().transform((text): unknown => JSON.parse(text));
+/** The message of the error does not quote the text, because it could be personal data. */
+const jsonText = z.string().transform((text, { addIssue }): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    addIssue('not JSON');
+    return z.NEVER;
+  }
+});
 
 /**
  * Data and agreements are stored as JSON text. A DynamoDB map cannot express all of JSON: numbers with more than 38
@@ -141,8 +150,16 @@ export const dynamoDbUsers = ({
         keys: userSubs.map((userSub) => ({ user_sub: userSub })),
         attributes: [...Object.keys(itemSchema.in.shape), 'is_removed'],
       });
-      const users = items.filter((item) => item.is_removed !== true).map((item) => itemSchema.parse(item));
-      return new Map(users.map((user) => [user.userSub, user]));
+      const found = items
+        .filter((item) => item.is_removed !== true)
+        .map((item): User | UnreadableUser => {
+          const { success, data, error } = itemSchema.safeParse(item);
+          if (success) return data;
+          logger.error('User is unreadable', { error });
+          const { user_sub: userSub, registration_id: registrationId } = registrationSchema.parse(item);
+          return { userSub, registrationId, isUnreadable: true };
+        });
+      return new Map(found.map((user) => [user.userSub, user]));
     },
 
     registrationsOf: async (userSubs) => {

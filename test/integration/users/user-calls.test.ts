@@ -37,6 +37,17 @@ const registered = async (body: unknown = { user_data: { email: 'a@example.com' 
   return sub;
 };
 
+/** Makes the stored data of a user unreadable. */
+const spoil = (sub: string) =>
+  calls.database.sdk.send(
+    new UpdateCommand({
+      TableName: calls.tables.Users,
+      Key: { user_sub: sub },
+      UpdateExpression: 'SET user_data = :broken',
+      ExpressionAttributeValues: { ':broken': '{' },
+    }),
+  );
+
 const exchanged = async (sub: string, apiKeyId = 'key-club'): Promise<string | null> => {
   const { body } = await calls.exchange({ apiKeyId, body: { user_subs: [sub] } });
   return (body as { user_subs: { application_user_sub: string | null }[] }).user_subs[0]
@@ -554,14 +565,7 @@ describe('POST /user-data/read', () => {
 
   it('answers 404 after the deletion of a user whose item is unreadable', async () => {
     const sub = await registered();
-    await calls.database.sdk.send(
-      new UpdateCommand({
-        TableName: calls.tables.Users,
-        Key: { user_sub: sub },
-        UpdateExpression: 'SET user_data = :broken',
-        ExpressionAttributeValues: { ':broken': '{' },
-      }),
-    );
+    await spoil(sub);
 
     expect(await calls.remove(sub)).toBe(true);
     expect((await calls.get(as(sub))).status).toBe(404);
@@ -725,6 +729,24 @@ describe('POST /user-data/read/batch', () => {
     expect(Buffer.byteLength(JSON.stringify({ body: text }))).toBeLessThan(6 * 1024 * 1024);
     const rest = await readBatch(left.map(({ application_user_sub }) => application_user_sub));
     expect((rest.body as object[]).some((each) => 'error_fields' in each)).toBe(false);
+  });
+
+  it('marks a user whose item is unreadable with READ_AGAIN, and reads the others', async () => {
+    const [broken, whole] = [await registered(), await registered()];
+    const subs = [await exchanged(broken), await exchanged(whole)];
+    await spoil(broken);
+
+    const { status, body } = await readBatch(subs);
+
+    expect([status, body]).toEqual([
+      200,
+      [
+        { application_user_sub: subs[0], error_fields: 'READ_AGAIN' },
+        expect.objectContaining({ application_user_sub: subs[1], user_data: { email: 'a@example.com' } }),
+      ],
+    ]);
+    // Only an application that may read the user hears that there is one.
+    expect((await readBatch(subs, 'key-shop')).body).toEqual(subs.map((sub) => missing(sub ?? '')));
   });
 
   it('answers 503 if one of the tables is unavailable', async () => {

@@ -2338,7 +2338,7 @@ export interface components {
             /** @description This application’s identifier for the user. Each application has a different identifier for the same user */
             application_user_sub: string;
             /**
-             * @description `READ_AGAIN`: the response was full, so request this user again
+             * @description `READ_AGAIN`: the response was full, or the user could not be read, so request this user again
              * @enum {string}
              */
             error_fields: "USER_NOT_FOUND" | "READ_AGAIN";
