@@ -76,17 +76,24 @@ const newKey = async (
  * application  is stored with the key's id, in one write; from now on calls with the key are accepted
  * ```
  *
- * If the command is interrupted before the last step, running it again finds the key and continues with it.
+ * If the command is interrupted before the last step, running it again finds the key and continues with it. The id of a
+ * removed application is refused without `again`.
  */
 export const createApplication = async (
   keeping: KeyKeeping,
   fields: Omit<Application, 'version' | 'apiKeyIds'>,
+  { again = false }: { readonly again?: boolean | undefined } = {},
 ): Promise<HandedOver> => {
   const { applications, keys } = keeping;
   const { id } = fields;
   if ((await applications.find(id)) !== undefined) {
     throw new OperatorError({
       message: `Application ${id} already exists. If its key was never handed over, create a new one with applications rotate-key ${id}.`,
+    });
+  }
+  if (!again && (await applications.wasRemoved(id))) {
+    throw new OperatorError({
+      message: `Application ${id} was removed, and what it had stored would belong to the new one: its contracts and tokens, identifiers of users and notifications. Choose another id, or add --again if the same customer comes back.`,
     });
   }
   for (const clientId of fields.clientIds) {
@@ -98,7 +105,10 @@ export const createApplication = async (
   const key = await newKey(keeping, fields);
   const keyValue = await keys.value(key.id);
   try {
-    const application = await asOperator(id, applications.create({ ...fields, apiKeyIds: [key.id] }));
+    const application = await asOperator(
+      id,
+      applications.create({ ...fields, apiKeyIds: [key.id] }, { again }),
+    );
     return { application, keyId: key.id, keyValue };
   } catch (error) {
     const isOurs = (await applications.findByApiKeyId(key.id)) === undefined;
@@ -185,7 +195,7 @@ export const removeApplication = async (keeping: KeyKeeping, id: string): Promis
   const { apiKeyIds } = await getApplication(applications, id);
   for (const keyId of apiKeyIds) await keys.remove(keyId);
   await asOperator(id, applications.remove(id));
-  // Another command may have added a key after `apiKeyIds` was read. Such a key is deleted, so that a later application
-  // with the same id does not reuse the key.
+  // Another command may have added a key after `apiKeyIds` was read. Such a key is deleted, so that an application
+  // that gets the id again does not reuse the key.
   for (const key of await keys.named(keyName(stage, id))) await keys.remove(key.id);
 };

@@ -36,6 +36,7 @@ interface CreateOptions {
   readonly mintsPerDay: number;
   readonly file?: string;
   readonly editor?: boolean;
+  readonly again?: boolean;
 }
 
 /** The settings of a customer's application, as an editor has them: none. */
@@ -93,10 +94,16 @@ export const createCommand = () =>
         'an editor: its key may read and change the catalogue of events over HTTP, and nothing else',
       ).conflicts(['audience', 'client', 'contractsPerDay', 'mintsPerDay', 'file']),
     )
-    .action(async (id: string, options: CreateOptions, command: Command) => {
+    .option(
+      '--again',
+      'the customer of the removed application with this id comes back, and gets what it had stored',
+    )
+    .action(async (id: string, { again, ...options }: CreateOptions, command: Command) => {
       const fields = await newFields(id, options);
       const { target, output } = await operatorOf(command);
-      const { application, keyId, keyValue } = await createApplication(keyKeepingOf(target), fields);
+      const { application, keyId, keyValue } = await createApplication(keyKeepingOf(target), fields, {
+        again,
+      });
       output.record({ id: application.id, tier: application.tier, api_key_id: keyId, api_key: keyValue });
       output.remark('The key is not shown again. It may take a minute until the key works.');
       if (application.kind === 'editor') return;

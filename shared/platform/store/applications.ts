@@ -52,6 +52,8 @@ const itemAfter = (before: Item, { audience, kind, limits, wallets, ...fields }:
 const applicationKey = (id: string) => ({ pk: `APPLICATION#${id}` });
 const apiKeyKey = (apiKeyId: string) => ({ pk: `API_KEY#${apiKeyId}` });
 const clientKey = (clientId: string) => ({ pk: `CLIENT#${clientId}` });
+/** The item that says that an application had this id. */
+const removedKey = (id: string) => ({ pk: `REMOVED#${id}` });
 const registryKey = { pk: 'REGISTRY' };
 
 const pointerKeys = ({ apiKeyIds, clientIds }: Pick<Application, 'apiKeyIds' | 'clientIds'>) => [
@@ -150,9 +152,13 @@ export const dynamoDbApplications = ({
 
     changes: async () => Number((await readItem(registryKey))?.changes ?? 0),
 
-    create: async (fields) => {
+    wasRemoved: async (id) => (await readItem(removedKey(id))) !== undefined,
+
+    create: async (fields, { again = false } = {}) => {
       const application = applicationSchema.parse({ ...fields, version: 1 });
+      const removed = { TableName: tableName, Key: removedKey(application.id) };
       await write(application.id, [
+        again ? { Delete: removed } : { ConditionCheck: { ...removed, ConditionExpression: isUnused } },
         {
           Put: {
             TableName: tableName,
@@ -223,6 +229,7 @@ export const dynamoDbApplications = ({
           },
         },
         ...deletePointers(pointerKeys(application), id),
+        { Put: { TableName: tableName, Item: removedKey(id) } },
       ]);
     },
   };

@@ -50,6 +50,7 @@ export const restoredApplications = ({ client, tableName }: Table): RestorableTa
       },
       pointer('API key', 'API_KEY#', 'apiKeyIds'),
       pointer('client', 'CLIENT#', 'clientIds'),
+      { name: 'removed application', matches: startsWith('REMOVED#'), decide: ifMissing(tableName) },
       { name: 'count of changes', matches: startsWith('REGISTRY'), decide: ifMissing(tableName) },
     ],
     // Functions that cache the list of applications then read it again.

@@ -96,6 +96,8 @@ describe('an application', () => {
     });
     await answerOf('applications', 'remove', 'club', '--yes');
     expect((await callApi(contractsUrl(), { key })).status).toBe(403);
+    expect((await operator('applications', 'create', 'club')).said).toContain('Application club was removed');
+    expect(await answerOf('applications', 'create', 'club', '--again')).toMatchObject({ id: 'club' });
   });
 
   it('has two valid keys during a rotation, and one after the grace period', async () => {

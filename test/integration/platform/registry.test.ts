@@ -80,6 +80,20 @@ describe('the registry of applications', () => {
     expect((await registry.findByApiKeyId('key-taken'))?.id).toBe('taken');
   });
 
+  it('gives the id of a removed application to no other one, unless it is asked to', async () => {
+    await create('gone');
+    await registry.remove('gone');
+    const again = anApplication({ id: 'gone', apiKeyIds: ['key-again'], clientIds: [] });
+
+    expect(await registry.wasRemoved('gone')).toBe(true);
+    await expect(registry.create(again)).rejects.toThrow(ApplicationConflictError);
+    expect(await registry.findByApiKeyId('key-again')).toBeUndefined();
+    expect(await registry.create(again, { again: true })).toMatchObject({ id: 'gone', version: 1 });
+    expect(await registry.wasRemoved('gone')).toBe(false);
+    await registry.remove('gone');
+    await expect(registry.create(again)).rejects.toThrow(ApplicationConflictError);
+  });
+
   it('finds an application by a new key after the save that adds it, and not by a removed key', async () => {
     const created = await create('rotated');
 

@@ -73,10 +73,13 @@ describe('restored applications', () => {
     const applications = dynamoDbApplications(store('applications'));
     const one = await applications.create(anApplication({ clientIds: ['web', 'old'] }));
     await applications.create(anApplication({ id: 'two', apiKeyIds: ['key-two'], clientIds: [] }));
+    await applications.create(anApplication({ id: 'three', apiKeyIds: [], clientIds: [] }));
+    await applications.remove('three');
     const kept = await keep();
     await applications.save({ ...one, clientIds: ['web'] });
     await applications.remove('two');
     await remove('applications', { pk: 'API_KEY#key-one' });
+    await remove('applications', { pk: 'REMOVED#three' });
     const changes = await applications.changes();
 
     await restore(kept, 'applications');
@@ -84,6 +87,7 @@ describe('restored applications', () => {
     expect((await applications.findByApiKeyId('key-one'))?.clientIds).toEqual(['web']);
     expect((await applications.findByApiKeyId('key-two'))?.id).toBe('two');
     expect(await applications.findByClientId('old')).toBeUndefined();
+    expect(await applications.wasRemoved('three')).toBe(true);
     expect(await applications.changes()).toBeGreaterThan(changes);
   });
 });

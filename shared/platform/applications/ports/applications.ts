@@ -27,13 +27,22 @@ export interface ApplicationSigners {
 }
 
 export interface ApplicationRegistry extends Applications {
-  /** @throws ApplicationConflictError when the id, a key or a client is already in use. */
-  create(application: Omit<Application, 'version'>): Promise<Application>;
+  /** Whether an application with this id was removed, and no application has it since. */
+  wasRemoved(id: string): Promise<boolean>;
+  /**
+   * `again` gives an application the id of a removed one, with everything that is still stored under the id.
+   * @throws ApplicationConflictError when the id, a key or a client is already in use, or, without `again`, when an
+   * application with the id was removed.
+   */
+  create(
+    application: Omit<Application, 'version'>,
+    options?: { readonly again?: boolean | undefined },
+  ): Promise<Application>;
   /**
    * @throws ApplicationConflictError when the stored version is no longer `version`, or a new key or client is already
    * in use.
    */
   save(application: Application): Promise<Application>;
-  /** Removes the application and its look-up items. Does nothing for an unknown id. */
+  /** Removes the application and its look-up items, and uses up its id. Does nothing for an unknown id. */
   remove(id: string): Promise<void>;
 }

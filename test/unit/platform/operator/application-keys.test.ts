@@ -46,6 +46,7 @@ class FakeKeys implements CustomerKeys {
 
 class FakeRegistry implements ApplicationRegistry {
   readonly stored = new Map<string, Application>();
+  readonly removed = new Set<string>();
 
   readonly find = async (id: string) => this.stored.get(id);
   readonly list = async () => [...this.stored.values()];
@@ -53,14 +54,17 @@ class FakeRegistry implements ApplicationRegistry {
     [...this.stored.values()].find(({ apiKeyIds }) => apiKeyIds.includes(keyId));
   readonly findByClientId = async (clientId: string) =>
     [...this.stored.values()].find(({ clientIds }) => clientIds.includes(clientId));
-  readonly create = async (fields: Omit<Application, 'version'>) => {
-    if (this.stored.has(fields.id)) throw new ApplicationConflictError({ id: fields.id });
+  readonly wasRemoved = async (id: string) => this.removed.has(id);
+  readonly create: ApplicationRegistry['create'] = async (fields, { again = false } = {}) => {
+    if (this.stored.has(fields.id) || (this.removed.has(fields.id) && !again))
+      throw new ApplicationConflictError({ id: fields.id });
     return this.put({ ...fields, version: 1 });
   };
   readonly save = async (application: Application) =>
     this.put({ ...application, version: application.version + 1 });
   readonly remove = async (id: string) => {
     this.stored.delete(id);
+    this.removed.add(id);
   };
   put(application: Application) {
     this.stored.set(application.id, application);
@@ -225,6 +229,20 @@ describe('the removal of an application', () => {
 
     expect(keys.stored.size).toBe(0);
     expect(applications.stored.size).toBe(0);
+  });
+});
+
+describe('the id of a removed application', () => {
+  it('is given to another application only if the operator says that the customer comes back', async () => {
+    await createApplication(keeping, fields);
+    await removeApplication(keeping, 'club');
+
+    await expect(createApplication(keeping, fields)).rejects.toThrow(
+      /^Application club was removed, .*\. Choose another id, or add --again if the same customer comes back\.$/,
+    );
+    expect(keys.stored.size).toBe(0);
+    const { application } = await createApplication(keeping, fields, { again: true });
+    expect(application.id).toBe('club');
   });
 });
 
