@@ -32,15 +32,17 @@ export const mintedAfter = async (
   { chain }: { readonly chain: Pick<Chain, 'call' | 'finalizedBlock'> },
   { contract }: Pick<CollectionKey, 'contract'>,
   after: number,
-): Promise<{ readonly last: number; readonly count: number }> => {
+): Promise<{ readonly last: number; readonly ids: readonly number[] }> => {
   const at = await chain.finalizedBlock();
-  const isMinted = async (id: number): Promise<boolean> =>
-    (await ownerAt({ chain }, { contract, id, at })) !== undefined;
-  let count = 0;
+  const minted: number[] = [];
   for (let from = after + 1; ; from += emptyAtLeast) {
     const ids = Array.from({ length: emptyAtLeast }, (_, index) => from + index);
-    const found = (await inParallel(ids, { atOnce: callsAtOnce, run: isMinted })).filter(Boolean).length;
-    count += found;
-    if (found === 0) return { last: from + emptyAtLeast + reservedAtMost - 1, count };
+    const owners = await inParallel(ids, {
+      atOnce: callsAtOnce,
+      run: (id) => ownerAt({ chain }, { contract, id, at }),
+    });
+    const found = ids.filter((_, index) => owners[index] !== undefined);
+    minted.push(...found);
+    if (found.length === 0) return { last: from + emptyAtLeast + reservedAtMost - 1, ids: minted };
   }
 };

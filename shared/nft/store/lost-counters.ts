@@ -5,23 +5,26 @@ import type { CollectionKey } from '../collection/nft.ts';
 import { addressSchema } from '../hex.ts';
 import { collectionPartition, counterKey, nftKey } from './nft-items.ts';
 
-/** The highest id that no later mint may use, and how many tokens the chain has with ids above `after`. */
+/** The highest id that no later mint may use, and the ids above `after` that the chain has. */
 export type MintedAfter = (
   key: CollectionKey,
   after: number,
-) => Promise<{ readonly last: number; readonly count: number }>;
+) => Promise<{ readonly last: number; readonly ids: readonly number[] }>;
 
 /**
- * For the tokens in the live table with an id above `after`: the highest id, and how many of them use a place in the
- * supply.
+ * What a counter of ids that counts up to `after` must count besides: the highest id, and how many ids above `after` use
+ * a place in the supply. The chain has ids that the table has lost. The table has ids that the chain does not have:
+ * reserved and pending tokens, and revoked ones, whose places stay used.
  */
-export const liveAfter = async (
+export const usedAfter = async (
   { client, tableName }: Table,
-  key: CollectionKey,
-  after: number,
+  mintedAfter: MintedAfter,
+  { after, ...key }: CollectionKey & { readonly after: number },
 ): Promise<{ readonly last: number; readonly count: number }> => {
-  let last = after;
-  let count = 0;
+  // The chain is asked first: a pending token may be minted meanwhile, and then the table still has it.
+  const minted = await mintedAfter(key, after);
+  let { last } = minted;
+  const used = new Set(minted.ids);
   const pages = queryPages(client, {
     TableName: tableName,
     ConsistentRead: true,
@@ -33,11 +36,12 @@ export const liveAfter = async (
   });
   for await (const { Items = [] } of pages) {
     for (const { sk, status } of Items) {
-      last = Math.max(last, Number(sk));
-      if (status !== 'failed') count += 1;
+      const id = Number(sk);
+      last = Math.max(last, id);
+      if (status !== 'failed') used.add(id);
     }
   }
-  return { last, count };
+  return { last, count: used.size };
 };
 
 const contractSchema = z.object({
@@ -63,11 +67,10 @@ export const makeLostCounters = async (
       const key = { application: contract.pk, contract: contract.sk };
       const { Item } = await client.get({ TableName: tableName, Key: counterKey(key), ConsistentRead: true });
       if (Item !== undefined) continue;
-      const [minted, live] = [await mintedAfter(key, 0), await liveAfter(table, key, 0)];
-      const count = Math.max(minted.count, live.count);
+      const { last, count } = await usedAfter(table, mintedAfter, { ...key, after: 0 });
       const { Put } = putMissing(tableName, {
         ...counterKey(key),
-        tokens: Math.max(minted.last, live.last),
+        tokens: last,
         ...(contract.maxSupply === undefined ? {} : { taken: count }),
       });
       if (Put !== undefined) await conditionHeld(client.put(Put));

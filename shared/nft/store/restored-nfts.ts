@@ -15,7 +15,7 @@ import type { CollectionKey } from '../collection/nft.ts';
 import { type Entry, isKnownEntry } from '../entry.ts';
 import { type Address, addressSchema } from '../hex.ts';
 import type { LostReservation } from '../restored/settle-reserved.ts';
-import { liveAfter, type MintedAfter, makeLostCounters } from './lost-counters.ts';
+import { type MintedAfter, makeLostCounters, usedAfter } from './lost-counters.ts';
 import { collectionOf } from './nft-items.ts';
 import { parseEntry } from './transaction-items.ts';
 
@@ -90,15 +90,20 @@ export const restoredNfts = (
         const known = counterSchema.optional().parse(liveItem);
         if (known !== undefined && known.tokens >= restored.tokens) return keep;
         const key = collectionOfCounter(item.pk);
-        const minted = await mintedAfter(key, restored.tokens);
-        const live = await liveAfter({ client, tableName }, key, restored.tokens);
-        const last = Math.max(minted.last, live.last);
-        const taken =
-          restored.taken === undefined ? undefined : restored.taken + Math.max(minted.count, live.count);
-        if (known === undefined)
+        const { last, count } = await usedAfter({ client, tableName }, mintedAfter, {
+          ...key,
+          after: restored.tokens,
+        });
+        const taken = restored.taken === undefined ? undefined : restored.taken + count;
+        if (known === undefined) {
           return write(
-            putMissing(tableName, { ...item, tokens: last, ...(taken === undefined ? {} : { taken }) }),
+            putMissing(tableName, {
+              ...item,
+              tokens: last,
+              ...(taken === undefined ? {} : { taken }),
+            }),
           );
+        }
         return write({
           Update: {
             TableName: tableName,

@@ -35,7 +35,7 @@ describe('the command restore', () => {
       const context = {
         liveName: () => '',
         undecided: nothingUndecided(),
-        mintedAfter: async () => ({ last: 0, count: 0 }),
+        mintedAfter: async () => ({ last: 0, ids: [] }),
       };
 
       const { keys, timeToLive } = of({ live: table, restored: table }, context);
