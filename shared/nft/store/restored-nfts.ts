@@ -17,6 +17,7 @@ import { type Address, addressSchema } from '../hex.ts';
 import type { LostReservation } from '../restored/settle-reserved.ts';
 import { type MintedAfter, makeLostCounters, usedAfter } from './lost-counters.ts';
 import { collectionOf } from './nft-items.ts';
+import { isMark } from './supplies.ts';
 import { parseEntry } from './transaction-items.ts';
 
 /** What can be decided only after the items are restored. */
@@ -62,6 +63,13 @@ export const restoredContracts = ({ tableName }: Table, undecided: Undecided): R
 
 const counterSchema = z.looseObject({ tokens: z.int().default(0), taken: z.int().optional() });
 
+/**
+ * A request that had its mark at the moment may have recorded its tokens since, and they may be lost. That no token is
+ * there proves nothing, so its places stay taken.
+ */
+const withoutMarks = (counter: Item): Item =>
+  Object.fromEntries(Object.entries(counter).filter(([name]) => !isMark(name)));
+
 const collectionOfCounter = (pk: unknown): CollectionKey => collectionOf(String(pk).replace(/#counter$/, ''));
 
 /**
@@ -98,7 +106,7 @@ export const restoredNfts = (
         if (known === undefined) {
           return write(
             putMissing(tableName, {
-              ...item,
+              ...withoutMarks(item),
               tokens: last,
               ...(taken === undefined ? {} : { taken }),
             }),

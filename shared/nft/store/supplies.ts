@@ -14,6 +14,9 @@ const markOf = ({ takenAt, count, owner }: Omit<Places, 'firstTokenId'>): string
 
 const markPattern = /^places#(\d+)#(\d+)#(.+)$/;
 
+/** Whether an attribute of the item is a mark. */
+export const isMark = (name: string): boolean => markPattern.test(name);
+
 const itemSchema = z.looseObject({ taken: z.int().default(0) });
 
 const placesIn = (item: Record<string, unknown>, { application, contract }: CollectionKey): Places[] =>

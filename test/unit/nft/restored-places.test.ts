@@ -3,6 +3,7 @@ import { copyTable } from '../../../operator/platform/restore/copy-table.ts';
 import type { Address } from '../../../shared/nft/hex.ts';
 import { counterKey, nftKey } from '../../../shared/nft/store/nft-items.ts';
 import { nothingUndecided, restoredNfts } from '../../../shared/nft/store/restored-nfts.ts';
+import { dynamoDbSupplies } from '../../../shared/nft/store/supplies.ts';
 import { plainClient } from '../../simulation/plain-client.ts';
 import { createStore } from '../../simulation/store.ts';
 
@@ -38,7 +39,7 @@ const aWorld = () => {
     });
     return copyTable({ live, restored, table, isDryRun: false, clock });
   };
-  return { store, put, token, counter, restore };
+  return { store, client, put, token, counter, restore };
 };
 
 describe('the used places of a limited supply after a restore', () => {
@@ -64,5 +65,17 @@ describe('the used places of a limited supply after a restore', () => {
     await restore([2, 3]);
 
     expect(counter()?.taken).toBe(3);
+  });
+
+  it('include those of a request that was recorded after the moment, although its tokens are lost', async () => {
+    const { client, counter, restore } = aWorld();
+    const supplies = dynamoDbSupplies({ client, tableName: 'Earlier' });
+    const taking = { ...collection, count: 2, owner: 'a request', takenAt: clock(), maxSupply: 100 };
+    const { places } = await supplies.take(taking);
+
+    await restore([1, 2]);
+    if (places !== undefined) await dynamoDbSupplies({ client, tableName: 'Nfts' }).giveBack(places);
+
+    expect(counter()?.taken).toBe(2);
   });
 });
