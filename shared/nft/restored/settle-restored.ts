@@ -115,6 +115,18 @@ const repeat = async (
   return 'repeated';
 };
 
+/**
+ * Stores an outcome in what its entry makes or changes. Also gives back the places of a mint that failed: a waiter may have
+ * done so before, but a counter that was lost since counts them again.
+ */
+const settleResources = async (
+  dependencies: SettleRestoredDependencies,
+  finalization: Finalization,
+): Promise<void> => {
+  await giveBackPlaces(dependencies, finalization);
+  await dependencies.restoredEntries.finalizeResources(finalization);
+};
+
 /** Settles an entry that the live log contains: the entry's resources get the outcome in the log. */
 const settleKnown = async (
   dependencies: SettleRestoredDependencies,
@@ -125,7 +137,7 @@ const settleKnown = async (
   switch (live.status) {
     case 'confirmed':
     case 'failed':
-      await restoredEntries.finalizeResources(finalizationOf(live));
+      await settleResources(dependencies, finalizationOf(live));
       return 'settled';
     case 'superseded': {
       const successor = await successorOf(dependencies, live);
@@ -168,7 +180,7 @@ const settleUnknown = async (
   const known = await restoredEntries.outcomeOf(entry);
   if (known !== undefined) {
     const finalization = { entry, verdict: known, at: clock() };
-    await restoredEntries.finalizeResources(finalization);
+    await settleResources(dependencies, finalization);
     return (await restoredEntries.put(decided(entry, finalization))) ? 'settled' : later;
   }
   const decision = await decideRestored(dependencies, { entry, at });
@@ -183,9 +195,8 @@ const settleUnknown = async (
       return later;
     case 'decided': {
       const finalization = { entry, verdict: decision.verdict, at: clock() };
-      await giveBackPlaces(dependencies, finalization);
       // The entry is written last: if the command is interrupted before, another run does the same again.
-      await restoredEntries.finalizeResources(finalization);
+      await settleResources(dependencies, finalization);
       return (await restoredEntries.put(decided(entry, finalization))) ? 'settled' : later;
     }
     case 'lost':
@@ -235,7 +246,7 @@ const settleOne = async (
   if (decision.outcome === 'unknown' || decision.outcome === 'open') return later;
   if (decision.outcome === 'lost') return 'nonce taken';
   const finalization = { entry, verdict: decision.verdict, at: dependencies.clock() };
-  await dependencies.restoredEntries.finalizeResources(finalization);
+  await settleResources(dependencies, finalization);
   return 'settled';
 };
 

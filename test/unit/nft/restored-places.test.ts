@@ -1,11 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { copyTable } from '../../../operator/platform/restore/copy-table.ts';
+import type { Entry } from '../../../shared/nft/entry.ts';
 import type { Address } from '../../../shared/nft/hex.ts';
-import { counterKey, nftKey } from '../../../shared/nft/store/nft-items.ts';
+import {
+  type SettleRestoredDependencies,
+  settleRestored,
+} from '../../../shared/nft/restored/settle-restored.ts';
+import { counterKey, nftItem, nftKey } from '../../../shared/nft/store/nft-items.ts';
+import { dynamoDbNfts } from '../../../shared/nft/store/nfts.ts';
+import { dynamoDbRestoredEntries } from '../../../shared/nft/store/restored-entries.ts';
 import { nothingUndecided, restoredNfts } from '../../../shared/nft/store/restored-nfts.ts';
 import { dynamoDbSupplies } from '../../../shared/nft/store/supplies.ts';
+import { entryItem } from '../../../shared/nft/store/transaction-items.ts';
+import { dynamoDbTransactionLog } from '../../../shared/nft/store/transactions.ts';
 import { plainClient } from '../../simulation/plain-client.ts';
 import { createStore } from '../../simulation/store.ts';
+import { someMetadata } from '../../support/nft/metadata.ts';
+import { aSignerState } from '../../support/nft/signer-state.ts';
 
 const contract: Address = '0x00000000000000000000000000000000000000cc';
 const collection = { application: 'one', contract };
@@ -40,6 +51,17 @@ const aWorld = () => {
     return copyTable({ live, restored, table, isDryRun: false, clock });
   };
   return { store, client, put, token, counter, restore };
+};
+
+const tables = { contracts: 'Contracts', nfts: 'Nfts', transactions: 'Transactions', requests: 'Requests' };
+const mint: Entry = {
+  signer: aSignerState().id,
+  nonce: 3,
+  purpose: { kind: 'mint', ...collection, firstTokenId: '7', destinations: [contract, contract] },
+  gas: 1n,
+  attempts: [{ hash: '0x07', raw: '0x', maxFeePerGas: 1n, maxPriorityFeePerGas: 1n, signedAt: clock() }],
+  status: 'pending',
+  missingLooks: 0,
 };
 
 describe('the used places of a limited supply after a restore', () => {
@@ -78,4 +100,42 @@ describe('the used places of a limited supply after a restore', () => {
 
     expect(counter()?.taken).toBe(2);
   });
+
+  it.each(['in the log', 'in its tokens'])(
+    'are fewer once by those of a mint that has failed since, as is known from what is %s',
+    async (where) => {
+      const { store, client, put, counter } = aWorld();
+      const status = where === 'in the log' ? 'pending' : 'failed';
+      put('Nfts', { ...counterKey(collection), tokens: 8, taken: 8 });
+      for (const id of [7, 8]) {
+        put(
+          'Nfts',
+          nftItem({
+            ...collection,
+            tokenId: String(id),
+            destination: contract,
+            metadata: someMetadata(),
+            nonce: 3,
+            transactionHash: '0x07',
+            status,
+            createdAt: '2026-11-20T09:15:00.000Z',
+          }),
+        );
+      }
+      const failed: Entry = { ...mint, status: 'failed', minedHash: '0x07', failureReason: 'REVERTED' };
+      if (where === 'in the log') store.put({ TableName: 'Transactions', Item: entryItem(failed) });
+      const dependencies = {
+        chain: { finalizedBlock: async () => ({ number: 9, hash: '0x09' }) },
+        transactionLog: dynamoDbTransactionLog({ client, tables, pause: async () => {} }),
+        nfts: dynamoDbNfts({ client, tableName: 'Nfts' }),
+        supplies: dynamoDbSupplies({ client, tableName: 'Nfts' }),
+        restoredEntries: dynamoDbRestoredEntries({ client, tables }),
+        clock,
+      } as unknown as SettleRestoredDependencies;
+
+      for (const entries of [[mint], [mint]]) await settleRestored(dependencies, { entries });
+
+      expect(counter()?.taken).toBe(6);
+    },
+  );
 });
