@@ -157,9 +157,12 @@ export const recordNotifications = async (
   if (unnoted.size > 0) {
     fail(
       known,
-      known.map(({ one }) =>
-        unnoted.get(late.find(({ messageId }) => messageId === one.id)?.destination ?? ''),
-      ),
+      known.map(({ one }) => {
+        const failed = late.find(
+          ({ messageId, destination }) => messageId === one.id && unnoted.has(destination),
+        );
+        return failed && unnoted.get(failed.destination);
+      }),
     );
   }
   for (const [message, { confirmations = [] }] of messages.entries()) {

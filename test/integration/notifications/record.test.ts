@@ -508,6 +508,30 @@ describe('the record of notifications', () => {
     expect(begun).toEqual([first.applicationId, second.applicationId]);
   });
 
+  it('takes a message that was recorded late again until each of its failures is noted', async () => {
+    const application = anApplication();
+    const failing = [await anEndpoint(application, 'one'), await anEndpoint(application, 'other')];
+    const id = `${application}-1`;
+    await logged(failing.map(({ destination }) => line(id, destination, 'FAILURE', 500)));
+    const late = recordedIn(envelope(application, id));
+    const [, second] = (await Promise.all(late.sent.map(records.deliveriesOf))).flat();
+    const unnoted = failing.find(({ destination }) => destination === second?.destination);
+    const refusing: typeof endpoints = {
+      ...endpoints,
+      countFailure: async (input) => {
+        if (input.id === unnoted?.id) throw new Error('The database is unavailable');
+        return endpoints.countFailure(input);
+      },
+    };
+
+    const errors = await recordNotifications(
+      { ...dependencies(), endpoints: refusing, clock: () => start + 3_600_000 },
+      { messages: [late] },
+    );
+
+    expect(errors).toEqual([new Error('The database is unavailable')]);
+  });
+
   it('ignores messages that neither SNS nor the service can have written', async () => {
     for (const body of ['', '{', '[]', '{"delivery_lines":[{"timestamp":1,"line":"x"}]}']) {
       await expect(record(body)).resolves.toBeUndefined();
