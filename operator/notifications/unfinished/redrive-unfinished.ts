@@ -38,8 +38,9 @@ const notForwardedIn = (body: string): ReturnType<typeof linesIn> | undefined =>
 /** The queue that a message belongs to; `undefined` if the service did not write the message. */
 const sourceOf = (body: string): Source | undefined => {
   if (isReplay(body)) return 'replays';
-  const { sent, deliveries, unreadable, isLater = false } = recordedIn(body);
-  return isLater || sent.length + deliveries.length + unreadable.length > 0 ? 'record' : undefined;
+  const { sent, deliveries, confirmations = [], unreadable, isLater = false } = recordedIn(body);
+  const known = [sent, deliveries, confirmations, unreadable];
+  return isLater || known.some(({ length }) => length > 0) ? 'record' : undefined;
 };
 
 export interface Redriven {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { expect, it, vi } from 'vitest';
 import type { MessageQueue, QueuedMessage } from '../../../../operator/notifications/queue/message-queue.ts';
@@ -64,6 +65,25 @@ it('the redrive of unfinished messages returns a message of a later release to i
   await redriveUnfinished({ queue, sources: { record, replays: record }, clock: () => 2 });
 
   expect([sent, left.size]).toEqual([[later], 0]);
+});
+
+it('the redrive of unfinished messages returns a message about nothing but a refused confirmation', async () => {
+  const topicArn = 'arn:aws:sns:us-east-1:000000000000:topic';
+  const text = `You have chosen to subscribe to the topic ${topicArn}.\nTo confirm the subscription, visit the SubscribeURL included in this message.`;
+  const messageMD5Sum = createHash('md5').update(text).digest('hex');
+  const line = JSON.stringify({
+    notification: { messageId: 'm', messageMD5Sum, topicArn },
+    delivery: { destination: 'https://club.example.com/notify', statusCode: 403 },
+    status: 'FAILURE',
+  });
+  const refusal = JSON.stringify({ delivery_lines: [{ timestamp: 1, line }] });
+  const { queue, left } = queueOf(refusal);
+  const sent: string[] = [];
+  const record = { send: async (body: string) => void sent.push(body) };
+
+  await redriveUnfinished({ queue, sources: { record, replays: record }, clock: () => 2 });
+
+  expect([sent, left.size]).toEqual([[refusal], 0]);
 });
 
 it('the redrive of unfinished messages forwards the log lines of a call that Lambda gave up', async () => {
