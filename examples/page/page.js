@@ -7,14 +7,15 @@ const kept = sessionStorage;
 const say = (text) => {
   says.textContent = text;
 };
-const call = async (url, options = {}) => {
+const ask = async (url, options = {}) => {
   const caller = kept.token ? { authorization: `Bearer ${kept.token}` } : { 'x-client-id': clientId };
   const answer = await fetch(url, { ...options, headers: { ...caller, 'content-type': 'application/json' } });
   const body = answer.status === 204 ? undefined : await answer.json();
   if (!answer.ok)
     throw Object.assign(new Error(body.message ?? body.error_fields), { status: answer.status });
-  return body;
+  return { answer, body };
 };
+const call = async (url, options) => (await ask(url, options)).body;
 const orSay = (action) => () => action().catch((error) => say(error.message));
 
 // Log in: the authorization code flow with PKCE.
@@ -61,17 +62,20 @@ const open = async (id) => {
   kept.session ??= crypto.randomUUID();
   const { session, continuation } = kept;
   const query = new URLSearchParams({ session, ...(continuation && { continuation }) });
-  const stream = await call(`${baseUrl}/api/v3/ott/events/${id}/stream?${query}`, { credentials: 'include' });
+  const url = `${baseUrl}/api/v3/ott/events/${id}/stream?${query}`;
+  const { answer, body: stream } = await ask(url, { credentials: 'include' });
   if (stream.continuation) kept.continuation = stream.continuation;
-  return stream;
+  // Both times are of the service's clock: that of a television is often wrong.
+  const pause = Date.parse(stream.renew_at) - Date.parse(answer.headers.get('date'));
+  return { ...stream, pause };
 };
-const renewAt = (time, mine) => {
-  mine.timer = setTimeout(() => renew(mine), Date.parse(time) - Date.now());
+const renewLater = ({ renew_at, pause }, mine) => {
+  if (renew_at) mine.timer = setTimeout(() => renew(mine), Math.max(pause, 3_000));
 };
 const renew = async (mine) => {
   const stream = await open(mine.id).catch((error) => error);
   if (playing !== mine) return;
-  if (!(stream instanceof Error)) renewAt(stream.renew_at ?? stream.expires_at, mine);
+  if (!(stream instanceof Error)) renewLater(stream, mine);
   else if (stream.status < 500) say(`${stream.message}: the stream ends soon.`);
   else mine.timer = setTimeout(() => renew(mine), 2_000);
 };
@@ -89,7 +93,7 @@ const play = async (id) => {
     },
   });
   playing = { id, hls };
-  renewAt(stream.renew_at ?? stream.expires_at, playing);
+  renewLater(stream, playing);
   hls.loadSource(stream.url);
   hls.attachMedia(video);
   hls.on(Hls.Events.MANIFEST_PARSED, () => video.play());

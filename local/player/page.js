@@ -36,6 +36,7 @@ export const call = async (url, { body, headers = {}, ...options } = {}) => {
   return {
     ok: response.ok,
     status: response.status,
+    saidAt: Date.parse(response.headers.get('date') ?? ''),
     retryAfter: response.headers.get('retry-after'),
     body: text === '' ? undefined : JSON.parse(text),
   };

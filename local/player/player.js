@@ -196,13 +196,16 @@ const open = async (event, { takeOver: other } = {}) => {
   return answer;
 };
 
-const renewLater = ({ expires_at: expiresAt, renew_at: renewAt }) => {
+const leastPauseMilliseconds = 3_000;
+const renewLater = ({ saidAt, body: { expires_at: expiresAt, renew_at: renewAt } }) => {
   if (expiresAt === null || playing === undefined) return;
   const begins = Date.now();
-  const ends = Date.parse(expiresAt);
+  // The times are those of the service's clock. This device's clock may be wrong.
+  const ahead = Number.isNaN(saidAt) ? 0 : begins - saidAt;
+  const ends = Date.parse(expiresAt) + ahead;
   playing.life = { begins, ends };
-  const at = renewAt === undefined ? begins + (ends - begins) * 0.6 : Date.parse(renewAt);
-  renewAfter(at - begins);
+  const at = renewAt === undefined ? begins + (ends - begins) * 0.6 : Date.parse(renewAt) + ahead;
+  renewAfter(Math.max(at - begins, leastPauseMilliseconds));
 };
 const renewAfter = (milliseconds) => {
   const renewed = playing;
@@ -212,7 +215,7 @@ const renewAfter = (milliseconds) => {
       if (renewed !== playing) return;
       if (answer.ok) {
         show(undefined);
-        renewLater(answer.body);
+        renewLater(answer);
       } else if (answer.status >= 500) renewAfter(2_000);
       else {
         await endLater({ ...answer, event: latest(renewed.event) });
@@ -349,7 +352,7 @@ const play = async (event, { takeOver: other, ticketIsNew = false } = {}) => {
   hls.loadSource(answer.body.url);
   hls.attachMedia(video);
   hls.on(Hls.Events.MANIFEST_PARSED, () => video.play());
-  renewLater(answer.body);
+  renewLater(answer);
 };
 
 video.addEventListener('playing', () => {

@@ -160,6 +160,67 @@ describe('playStream', () => {
     expect(asked[1]?.url).toMatch(/\?session=mine&continuation=at-0$/);
   });
 
+  it.each([-400, 400])('renews on time on a device whose clock is %d s ahead', async (ahead) => {
+    const began = Date.now();
+    const times: number[] = [];
+    const { marquee } = clientOf(() => {
+      const now = Date.now() - ahead * 1_000;
+      times.push(Math.round((Date.now() - began) / 1_000));
+      if (times.length > 3) return Response.json({ message: 'EVENT_NOT_FOUND' }, { status: 404 });
+      const [expires_at, renew_at] = [300, 200].map((seconds) =>
+        new Date(now + seconds * 1_000).toISOString(),
+      );
+      const headers = { date: new Date(now).toUTCString() };
+      return Response.json({ url: 'https://a.example', expires_at, renew_at }, { headers });
+    });
+    const play = async () => {
+      for await (const { url } of marquee.playStream('final')) void url;
+    };
+
+    const { error } = await timed(play());
+
+    expect(error).toMatchObject({ code: 'EVENT_NOT_FOUND' });
+    for (const [at, seconds] of times.entries()) expect(Math.abs(seconds - at * 200)).toBeLessThan(4);
+  });
+
+  it('asks again after a few seconds if the time to renew has passed', async () => {
+    const began = Date.now();
+    const times: number[] = [];
+    const { marquee } = clientOf(() => {
+      times.push(Date.now() - began);
+      if (times.length > 3) return Response.json({ message: 'EVENT_NOT_FOUND' }, { status: 404 });
+      const [expires_at, renew_at] = [600, -10].map((seconds) =>
+        new Date(began + seconds * 1_000).toISOString(),
+      );
+      return Response.json({ url: 'https://a.example', expires_at, renew_at });
+    });
+    const play = async () => {
+      for await (const { url } of marquee.playStream('final')) void url;
+    };
+
+    await timed(play());
+
+    expect(times).toEqual([0, 3_000, 6_000, 9_000]);
+  });
+
+  it('ends with the refusal of the service if the signature expires while the renewal is answered', async () => {
+    const began = Date.now();
+    const at = (seconds: number) => new Date(began + seconds * 1_000).toISOString();
+    const { marquee, asked } = clientOf(async () => {
+      if (asked.length === 1)
+        return Response.json({ url: 'https://a.example', expires_at: at(5.05), renew_at: at(5) });
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      return Response.json({ message: 'STREAM_NOT_AVAILABLE' }, { status: 404 });
+    });
+    const play = async () => {
+      for await (const { url } of marquee.playStream('final')) void url;
+    };
+
+    const { error } = await timed(play());
+
+    expect(error).toMatchObject({ status: 404, code: 'STREAM_NOT_AVAILABLE' });
+  });
+
   it('sends one request if nothing has to be renewed', async () => {
     const { marquee, asked } = clientOf(() => Response.json({ url: 'https://a.example', expires_at: null }));
     const all: unknown[] = [];

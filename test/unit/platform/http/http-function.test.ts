@@ -296,6 +296,7 @@ describe('httpFunction', () => {
           expect(headers).toMatchObject({
             'access-control-allow-origin': origin,
             'access-control-allow-credentials': 'true',
+            'access-control-expose-headers': expect.stringMatching(/^date, .*retry-after/),
             vary: 'Origin',
           });
         }
