@@ -107,6 +107,24 @@ export const signedPathMistakes = (stream: Stream, { signing }: { readonly signi
 };
 
 /**
+ * Reasons why browsers would not keep a stream's cookies apart from those of others, or not send them at all. A stream
+ * that is stored already is signed nevertheless, because it may be the only one in its folder.
+ */
+export const cookiePathMistakes = (stream: Stream, { signing }: { readonly signing: Signing }): string[] => {
+  if (signing !== 'cookies') return [];
+  const field = stream.signedPath === undefined ? 'stream.url' : 'stream.signed_path';
+  const { isPrefix, writtenPath } = signedPathOf(stream, { signing });
+  return [
+    ...(isPrefix && !writtenPath.endsWith('/')
+      ? [
+          `${field}: must end in /*, because cookies of another path in the same folder would replace those of this one`,
+        ]
+      : []),
+    ...(writtenPath.includes(';') ? [`${field}: must not contain ;, which ends the path of a cookie`] : []),
+  ];
+};
+
+/**
  * The key by which overlapping streams are found: the path that the stream's signed cookies cover, up to the wildcard.
  * If no cookies can be signed for the stream, the key is the stream's own path. If two streams overlap, the key of one
  * is a prefix of the other's key.

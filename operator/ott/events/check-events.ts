@@ -5,7 +5,7 @@ import { judgeTickets, ticketMistakes } from '../../../shared/ott/catalogue/tick
 import type { Event, Stream } from '../../../shared/ott/event.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import type { TicketHoldings } from '../../../shared/ott/ports/ticket-holdings.ts';
-import { type Signing, signedPathMistakes } from '../../../shared/ott/signed-path.ts';
+import { cookiePathMistakes, type Signing, signedPathMistakes } from '../../../shared/ott/signed-path.ts';
 import { type Clock, systemClock } from '../../../shared/platform/clock.ts';
 
 /** A mistake in a stored event. Viewers do not get the event's stream until the mistake is corrected. */
@@ -53,8 +53,9 @@ export const checkEvents = async (
     }
     if (event.stream === undefined) continue;
     streams.set(event.id, event.stream);
-    for (const problem of signedPathMistakes(event.stream, { signing })) {
-      problems.push({ eventId: event.id, problem });
+    for (const mistakesOf of [signedPathMistakes, cookiePathMistakes]) {
+      for (const problem of mistakesOf(event.stream, { signing }))
+        problems.push({ eventId: event.id, problem });
     }
   }
   for (const pair of overlappingPairs(streams, { signing })) {

@@ -39,8 +39,8 @@ export const signedUrls = ({ secret, lifetimeSeconds, clock }: SignerProps): Pla
 
 /**
  * CloudFront signed cookies, which a player sends with the playlist and every segment. The cookies' domain is shared by
- * the API and the distribution. The cookies' path is the stream's folder, so that cookies of several streams do not
- * replace each other.
+ * the API and the distribution. The cookies' path is what they give access to, so that cookies of several streams do not
+ * replace each other. {@link cookiePathMistakes} are paths of which that is not true.
  */
 export const signedCookies = ({
   secret,
@@ -54,7 +54,7 @@ export const signedCookies = ({
   sign: async ({ stream, endsAt }) => {
     const { key_pair_id: keyPairId, private_key: privateKey } = await secret.read();
     const expiresAt = expiry({ clock, lifetimeSeconds, endsAt });
-    const { resource, writtenPath } = signedPathOf(stream, { signing: 'cookies' });
+    const { resource, writtenPath, isPrefix } = signedPathOf(stream, { signing: 'cookies' });
     const cookies = getSignedCookies({
       keyPairId,
       privateKey,
@@ -62,7 +62,7 @@ export const signedCookies = ({
     });
     const attributes = [
       `Domain=${domain}`,
-      `Path=${folderOf(writtenPath)}`,
+      `Path=${isPrefix ? folderOf(writtenPath) : writtenPath}`,
       `Max-Age=${Math.max(0, Math.ceil((expiresAt.getTime() - clock()) / 1_000))}`,
       'Secure',
       'HttpOnly',

@@ -3,7 +3,7 @@ import type { Address } from '../../nft/hex.ts';
 import type { FieldIssue } from '../../platform/errors.ts';
 import type { Event, Stream } from '../event.ts';
 import type { EventChange } from '../ports/catalogue.ts';
-import { type Signing, signedPathMistakes } from '../signed-path.ts';
+import { cookiePathMistakes, type Signing, signedPathMistakes } from '../signed-path.ts';
 import { hasOtherTickets, ticketMistakes } from './ticket-mistakes.ts';
 
 const notPlace = { geoblocking: undefined, availableUntilInFile: undefined };
@@ -30,7 +30,7 @@ export const eventMistakes = (
   options: { readonly signing: Signing; readonly notErc721: ReadonlySet<Address> },
 ): readonly string[] => [
   ...(after.stream !== undefined && isMoved(before?.stream, after.stream)
-    ? signedPathMistakes(after.stream, options)
+    ? [...signedPathMistakes(after.stream, options), ...cookiePathMistakes(after.stream, options)]
     : []),
   ...(hasOtherTickets(before, after) ? ticketMistakes(after, options) : []),
 ];

@@ -95,7 +95,7 @@ describe('signed cookies', () => {
     [
       { type: 'file', url: 'https://cdn.example.com/vod/final.mp4' },
       'https://cdn.example.com/vod/final.mp4',
-      '/vod/',
+      '/vod/final.mp4',
     ],
     [
       { ...hls, signedPath: 'https://cdn.example.com/für alle/*' },
@@ -105,7 +105,7 @@ describe('signed cookies', () => {
     [
       { type: 'file', url: 'https://cdn.example.com/für alle/final.mp4' },
       'https://cdn.example.com/f%C3%BCr%20alle/final.mp4',
-      '/f%C3%BCr%20alle/',
+      '/f%C3%BCr%20alle/final.mp4',
     ],
   ] as [Stream, string, string][])('of %j give access to %s', async (stream, resource, path) => {
     const signed = await signer.sign({ stream });

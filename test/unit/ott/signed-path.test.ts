@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { eventMistakes } from '../../../shared/ott/catalogue/event-mistakes.ts';
 import type { Stream } from '../../../shared/ott/event.ts';
 import { signedPathMistakes } from '../../../shared/ott/signed-path.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
@@ -42,6 +43,25 @@ describe('the signed path of a stream', () => {
   ])('is rejected if it is %s', (_, stream, mistake) => {
     expect(signedPathMistakes(stream, { signing: 'cookies' })).toEqual([expect.stringMatching(mistake)]);
     expect(signedPathMistakes(stream, { signing: 'none' })).toEqual([]);
+  });
+
+  it.each<[string, Stream, RegExp]>([
+    [
+      'names that begin alike',
+      hls({ signedPath: `${cdn}/live/fin*` }),
+      /^stream\.signed_path: must end in \/\*/,
+    ],
+    ['a folder with ;', hls({ url: `${cdn}/live;v=1/index.m3u8` }), /^stream\.url: must not contain ;/],
+  ])('is rejected in a change, but signed if stored, if it is %s', (_, stream, mistake) => {
+    const after = anEvent({ stream });
+    const options = { signing: 'cookies', notErc721: new Set<never>() } as const;
+
+    expect(eventMistakes({ before: undefined, after }, options)).toEqual([expect.stringMatching(mistake)]);
+    expect(eventMistakes({ before: after, after }, options)).toEqual([]);
+    expect(eventMistakes({ before: undefined, after }, { ...options, signing: 'url' })).not.toEqual([
+      expect.stringMatching(mistake),
+    ]);
+    expect(signedPathMistakes(stream, { signing: 'cookies' })).toEqual([]);
   });
 
   it('is rejected for an HLS stream if the stage signs single URLs, which would cover only the playlist', () => {
