@@ -45,7 +45,7 @@ const told = {
   REDELIVERY_PAUSED: {
     value: '$.count',
     whatGoesWrong:
-      "A customer's endpoint has accepted nothing for 14 days: what it misses is not sent again until it accepts something.",
+      "A customer's endpoint has accepted nothing for 14 days, or has refused the same notification for 14 days: what it missed is not sent again by itself.",
     runbook: 'redelivery-is-paused',
   },
   ENDPOINTS_FAILING: {

@@ -8,7 +8,14 @@ import type { Ladder } from './redelivery.ts';
 export interface NoteOutcomesDependencies {
   readonly endpoints: Pick<
     Endpoints,
-    'noteSuccess' | 'noteFailure' | 'countFailure' | 'beginOutage' | 'endOutage' | 'acceptProbe' | 'find'
+    | 'noteSuccess'
+    | 'noteFailure'
+    | 'countFailure'
+    | 'beginOutage'
+    | 'endOutage'
+    | 'bringForward'
+    | 'acceptProbe'
+    | 'find'
   >;
   readonly redeliveries: Pick<Redeliveries, 'step'>;
   readonly ladder: Ladder;
@@ -24,16 +31,16 @@ const newestOf = (deliveries: readonly Delivery[]): Delivery | undefined =>
   deliveries.toSorted((a, b) => b.at - a.at)[0];
 
 /**
- * The time to which an accepted message brings an endpoint's redelivery forward: now, unless that already happened
- * within the duration of the second step.
+ * The time to which an outcome brings an endpoint's redelivery forward: `wanted`, unless that already happened within the
+ * duration of the second step.
  */
 const broughtForwardAt = (
   { redelivery }: Endpoint,
-  { ladder, now }: { readonly ladder: Ladder; readonly now: number },
+  { ladder, wanted }: { readonly ladder: Ladder; readonly wanted: number },
 ): number => {
-  if (redelivery === undefined) return now;
+  if (redelivery === undefined) return wanted;
   const again = (redelivery.broughtForwardAt ?? Number.NEGATIVE_INFINITY) + (ladder.steps[1] ?? 0);
-  return Math.min(Math.max(now, again), redelivery.nextAt ?? Number.POSITIVE_INFINITY);
+  return Math.min(Math.max(wanted, again), redelivery.nextAt ?? Number.POSITIVE_INFINITY);
 };
 
 /** Notes the accepted deliveries of an endpoint. @throws if other writes come first again and again. */
@@ -58,11 +65,29 @@ export const noteSuccesses = async (
     }
     if (failingSince === undefined || failingSince > lastSuccessAt) return;
     if (lastFailure !== undefined && lastFailure.at > lastSuccessAt) return;
-    const lookAt = broughtForwardAt(endpoint, { ladder, now });
+    const lookAt = broughtForwardAt(endpoint, { ladder, wanted: now });
     if (await endpoints.endOutage({ ...key, at, lookAt, redelivery })) return;
     endpoint = await endpoints.find(key);
   }
   throw new Error(`Endpoint ${key.id} changes again and again`);
+};
+
+/**
+ * Brings the redelivery forward of an endpoint that has failed, but has accepted a later message. Nothing else would: the
+ * redelivery may be paused, or wait for hours, because of a message that the endpoint always refuses. A walk that is under
+ * way notices the failure at its end. Returns `false` if the endpoint has changed since it was read.
+ */
+const noteBesideSuccesses = async (
+  { endpoints, ladder }: Pick<NoteOutcomesDependencies, 'endpoints' | 'ladder'>,
+  endpoint: Endpoint,
+  wanted: number,
+): Promise<boolean> => {
+  const { applicationId, id, redelivery } = endpoint;
+  if (redelivery === undefined || redelivery.walk !== undefined) return true;
+  const lookAt = broughtForwardAt(endpoint, { ladder, wanted });
+  const isUsedUp = redelivery.attempt >= ladder.steps.length;
+  if (lookAt === redelivery.nextAt && !isUsedUp) return true;
+  return endpoints.bringForward({ applicationId, id, lookAt, redelivery });
 };
 
 /**
@@ -90,11 +115,12 @@ export const noteFailures = async (
   // Read after the failure is noted, since from then on an earlier success does not end the outage.
   let endpoint = await endpoints.find(key);
   let redelivery = endpoint?.redelivery;
-  for (let tried = 0; ; tried++) {
-    const isBeginning =
-      endpoint?.failingSince === undefined &&
-      (endpoint?.lastSuccessAt === undefined || endpoint.lastSuccessAt < at);
-    if (!isBeginning || (await endpoints.beginOutage({ ...key, at, lookAt, redelivery }))) break;
+  for (let tried = 0; endpoint !== undefined && endpoint.failingSince === undefined; tried++) {
+    const isBeginning = endpoint.lastSuccessAt === undefined || endpoint.lastSuccessAt < at;
+    const isNoted = isBeginning
+      ? await endpoints.beginOutage({ ...key, at, lookAt, redelivery })
+      : await noteBesideSuccesses({ endpoints, ladder }, endpoint, lookAt);
+    if (isNoted) break;
     if (tried >= triesAtMost) throw new Error(`Endpoint ${key.id} changes again and again`);
     endpoint = await endpoints.find(key);
     redelivery = endpoint?.redelivery;

@@ -52,7 +52,9 @@ export const redeliveryStates = ['waiting', 'probing', 'replaying', 'paused'] as
  * - `waiting`: a probe or the rest is sent at `nextAt`.
  * - `probing`: one notification was sent, and its outcome is not known yet.
  * - `replaying`: everything undelivered is being sent.
- * - `paused`: the ladder is used up. The next notification that the endpoint accepts takes redelivery up again.
+ * - `paused`: the ladder is used up. If the endpoint fails, the next notification that it accepts takes redelivery up
+ *   again. If it does not, only notifications are left that it has refused for the whole ladder. They are sent by a replay.
+ *   A failure takes redelivery up again too, but not what was given up.
  */
 export interface Redelivery {
   readonly state: (typeof redeliveryStates)[number];

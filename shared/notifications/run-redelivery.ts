@@ -73,17 +73,21 @@ const conclude = async (
   { redelivery }: Target,
   { at, leftAt, gaveUp }: Omit<WalkState, 'next' | 'id'>,
 ): Promise<void> => {
-  if (leftAt !== undefined) {
-    await redeliveries.putOff(walk, { nextAt: Math.max(leftAt, clock()) });
-    return;
-  }
-  if (gaveUp) {
-    await redeliveries.putOff(walk, { nextAt: clock(), attempt: ladder.steps.length });
-    return;
-  }
+  const now = clock();
   const settledAt = redelivery.failureNotedAt + ladder.settledAfter;
-  if (settledAt <= at && (await redeliveries.clear(walk))) return;
-  await redeliveries.putOff(walk, { nextAt: Math.max(settledAt, clock() + ladder.settledAfter) });
+  const again = Math.max(settledAt, now + ladder.settledAfter);
+  if (leftAt !== undefined) {
+    const nextAt = Math.max(leftAt, now);
+    const isPutOff = await redeliveries.putOff(walk, { nextAt, isUnlessFailed: true });
+    if (!isPutOff) await redeliveries.putOff(walk, { nextAt: Math.min(nextAt, again) });
+    return;
+  }
+  const end = () =>
+    gaveUp
+      ? redeliveries.putOff(walk, { nextAt: now, attempt: ladder.steps.length, isUnlessFailed: true })
+      : redeliveries.clear(walk);
+  if (settledAt <= at && (await end())) return;
+  await redeliveries.putOff(walk, { nextAt: again });
 };
 
 const walkPages = async (

@@ -1,4 +1,5 @@
 import { subjectOf } from './message.ts';
+import type { Endpoints } from './ports/endpoints.ts';
 import type { NotificationRecords } from './ports/notification-records.ts';
 import type { Replays } from './ports/replays.ts';
 import { type NotificationRecord, recordLifetimeMilliseconds, statusOf } from './record.ts';
@@ -8,6 +9,7 @@ import { type RepublishDependencies, republish } from './republish.ts';
 export interface RunReplayDependencies extends RepublishDependencies {
   readonly records: Pick<NotificationRecords, 'list' | 'ofSubject' | 'markRedriven'>;
   readonly replays: Pick<Replays, 'find' | 'advance' | 'hold' | 'release' | 'close'>;
+  readonly endpoints: Pick<Endpoints, 'ofApplication' | 'bringForward'>;
   readonly wait: (milliseconds: number) => Promise<void>;
 }
 
@@ -26,6 +28,8 @@ export const pauseAfter = (published: number, took: number): number =>
 
 const recordsAtOnce = 20;
 export const leaseMilliseconds = 120_000;
+/** How long after a replay its messages and their outcomes are recorded. */
+const settledMilliseconds = 10 * 60_000;
 
 /**
  * Excludes messages that were published after the replay was requested, such as the replay's own messages. Also
@@ -76,6 +80,21 @@ const replayPage = async (
   return published;
 };
 
+/**
+ * Takes the paused redeliveries up, so that they end if the endpoints have accepted what they refused for the whole ladder
+ * before.
+ */
+const takeUpPaused = async (
+  { endpoints, clock }: Pick<RunReplayDependencies, 'endpoints' | 'clock'>,
+  { applicationId, endpointId }: Replay,
+): Promise<void> => {
+  for (const { id, redelivery } of await endpoints.ofApplication(applicationId)) {
+    const isMeant = endpointId === undefined || endpointId === id;
+    if (!isMeant || redelivery?.state !== 'paused') continue;
+    await endpoints.bringForward({ applicationId, id, lookAt: clock() + settledMilliseconds, redelivery });
+  }
+};
+
 const runPages = async (
   dependencies: RunReplayDependencies,
   found: Replay,
@@ -109,6 +128,7 @@ const runPages = async (
     replay = advanced;
     await wait(pauseAfter(published, clock() - now));
   }
+  await takeUpPaused(dependencies, replay);
   await replays.close(replay);
   return 'ended';
 };

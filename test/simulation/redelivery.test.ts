@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { deliveryWorld, living, type SimulatedEndpoint } from '../support/notifications/delivery-world.ts';
+import { aLadder } from '../support/notifications/recording.ts';
 import { remedy } from '../support/platform/remedy.ts';
+import { besideTraffic } from './redelivery/beside-traffic.ts';
 import { redeliveryStore, tables } from './redelivery/redelivery-store.ts';
 import { twentyDays } from './redelivery/twenty-days.ts';
 
@@ -98,6 +100,75 @@ describe('an endpoint that rejects one subject', () => {
   });
 });
 
+describe('a subject that an endpoint has refused for all retries', () => {
+  it('is sent by a replay of what failed and not by a test, and then nothing is undelivered', async () => {
+    let isMended = false;
+    let now = () => 0;
+    const { client } = redeliveryStore({ now: () => now(), indexLag: () => 0 });
+    const world = deliveryWorld({
+      client,
+      tables,
+      ladder: aLadder({ steps: [5 * minute, 30 * minute, 2 * hour] }),
+    });
+    now = world.clock;
+    await world.subscribe({
+      id: 'main',
+      answer: (_, subject) => (subject.endsWith('#bad') && !isMended ? 400 : 200),
+    });
+    await world.change('bad');
+    for (let hours = 0; hours < 12; hours++) {
+      await world.change(`ordinary-${hours}`);
+      await world.pass(hour);
+    }
+    expect(await world.state('main')).toMatchObject({ state: 'paused' });
+    const copies = () => world.copies('main').map(({ sub, answer }) => [sub, answer]);
+    const given = copies().length;
+
+    isMended = true;
+    await world.test('main');
+    await world.pass(hour);
+    expect(copies()).toHaveLength(given);
+    remedy('redelivery-is-paused');
+    await world.replay();
+    await world.pass(3 * hour);
+
+    expect(copies().slice(given)).toEqual([['bad', 200]]);
+    expect(await world.state('main')).toBeUndefined();
+  });
+
+  it('is not sent without end after its endpoint was removed during an outage and added again', async () => {
+    let isUp = true;
+    let now = () => 0;
+    const { client } = redeliveryStore({ now: () => now(), indexLag: () => 0 });
+    const world = deliveryWorld({
+      client,
+      tables,
+      faults: { recordDelay: (of) => (of === 'failure' ? 25 : 3) * second },
+    });
+    now = world.clock;
+    await world.subscribe({
+      id: 'main',
+      answer: (_, subject) => (!isUp ? 500 : subject.endsWith('#bad') ? 400 : 200),
+    });
+    isUp = false;
+    await world.change('a');
+    await world.pass(10 * minute);
+    const { applicationId, id, destination, isEnveloped, operationTypes, createdAt } =
+      await world.endpoint('main');
+    await world.endpoints.remove({ applicationId, id, at: world.clock() });
+    isUp = true;
+    await world.endpoints.save({ applicationId, id, destination, isEnveloped, operationTypes, createdAt });
+    await world.change('bad');
+    for (let passed = 0; passed < 3 * hour; passed += 10 * second) {
+      await world.change(`ordinary-${passed % minute}`);
+      await world.pass(10 * second);
+    }
+
+    // At first, and after five minutes, half an hour and two hours.
+    expect(world.copies('main').filter(({ sub }) => sub === 'bad').length).toBeLessThanOrEqual(4);
+  });
+});
+
 describe('a redelivery', () => {
   it('includes a message that is recorded after its failure', async () => {
     const late: number[] = [];
@@ -153,6 +224,13 @@ describe('the simulated weeks of a redelivery', () => {
     expect(violations).toEqual([]);
     expect(kills).toBeGreaterThan(0);
   });
+
+  it.each([1, 2, 3])(
+    'deliver what fails beside traffic, although a subject was given up: seed %i',
+    async (seed) => {
+      expect((await besideTraffic({ seed })).violations).toEqual([]);
+    },
+  );
 
   it('detect a planted fault that moves the start of the missed messages with each failure', async () => {
     const { violations } = await twentyDays({

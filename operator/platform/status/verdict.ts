@@ -184,7 +184,7 @@ const ofNotifications = (
         what: `${application}'s endpoint ${endpoint} has not accepted some notifications`,
         meaning:
           state === 'paused'
-            ? 'so they are sent again only when it accepts a test or another notification'
+            ? 'so they are sent again only by a replay of what failed'
             : 'so they are sent again by themselves',
         since,
         runbook: state === 'paused' ? 'redelivery-is-paused' : 'dead-letters',

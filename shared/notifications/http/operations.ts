@@ -164,7 +164,7 @@ const endpointSchema = z
         state: z
           .enum(redeliveryStates)
           .describe(
-            '`waiting`: an attempt is made at `next_at`; `probing`: the outcome of an attempt is awaited; `replaying`: the endpoint accepts notifications again, and everything that it missed is being sent; `paused`: no further attempt is made until the endpoint accepts a notification, such as a test',
+            '`waiting`: an attempt is made at `next_at`; `probing`: the outcome of an attempt is awaited; `replaying`: the endpoint accepts notifications again, and everything that it missed is being sent; `paused`: no further attempt is made until the endpoint accepts a notification, such as a test. If `failing_since` is null, the endpoint has refused some notifications for the whole time while it accepted others; these are sent again only by `POST /notifications/replay` with the status `failed`',
           ),
         since: z.string().describe('When the oldest undelivered notification was published'),
         attempt: z

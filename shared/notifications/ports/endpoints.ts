@@ -9,6 +9,7 @@ export interface Endpoints {
   /** Includes endpoints that were removed in the last 30 days. */
   ofApplication(applicationId: string): Promise<Endpoint[]>;
   list(): Promise<Endpoint[]>;
+  /** Stores a new subscription of the endpoint. Only a redelivery outlives the former subscription. */
   save(endpoint: Endpoint): Promise<void>;
   /** Marks an endpoint as unsubscribed. Its record is deleted 30 days later. */
   remove(key: Key & { readonly at: number }): Promise<void>;
@@ -52,6 +53,11 @@ export interface Endpoints {
       readonly redelivery: Redelivery | undefined;
     },
   ): Promise<boolean>;
+  /**
+   * Brings the redelivery of an endpoint that does not fail forward to `lookAt`, even if it is paused. Returns whether
+   * this was noted: `false` if the endpoint fails, or its redelivery is not `redelivery` any more.
+   */
+  bringForward(key: Key & { readonly lookAt: number; readonly redelivery: Redelivery }): Promise<boolean>;
   /** Brings the redelivery forward because its probe was accepted. */
   acceptProbe(key: Key & { readonly probeId: string; readonly lookAt: number }): Promise<boolean>;
 }

@@ -50,8 +50,14 @@ export interface Redeliveries {
       readonly nextAt: number;
     },
   ): Promise<boolean>;
-  /** Ends a walk that has left something undelivered. */
-  putOff(walk: Walk, until: { readonly nextAt: number; readonly attempt?: number }): Promise<boolean>;
+  /**
+   * Ends a walk that has left something undelivered. If `isUnlessFailed`, does nothing if a failure was recorded since the
+   * walk began.
+   */
+  putOff(
+    walk: Walk,
+    until: { readonly nextAt: number; readonly attempt?: number; readonly isUnlessFailed?: boolean },
+  ): Promise<boolean>;
   /**
    * Ends a walk that has found nothing undelivered, and with it the redelivery. Does nothing if a failure was recorded
    * since the walk began.

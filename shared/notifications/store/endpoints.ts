@@ -17,7 +17,8 @@ const isThere = 'attribute_exists(endpoint_id)';
 const isSubscribed = `${isThere} AND attribute_not_exists(removed_at)`;
 const isNewSuccess = `${isThere} AND (attribute_not_exists(last_success_at) OR last_success_at < :at)`;
 const isNewFailure = `${isThere} AND (attribute_not_exists(last_failure_at) OR last_failure_at < :at)`;
-const isAfterSuccess = `${isThere} AND attribute_not_exists(failing_since) AND (attribute_not_exists(last_success_at) OR last_success_at < :at)`;
+const isNotFailing = `${isThere} AND attribute_not_exists(failing_since)`;
+const isAfterSuccess = `${isNotFailing} AND (attribute_not_exists(last_success_at) OR last_success_at < :at)`;
 const isEarlier = 'undelivered_since > :since';
 /** A success that is recorded late does not end an outage if a later delivery has failed already. */
 const isBeforeSuccess =
@@ -103,7 +104,9 @@ export const dynamoDbEndpoints = ({ client, tableName }: Table): Endpoints => {
           last_success_at: undefined,
           last_failure_at: undefined,
           last_failure_reason: undefined,
-          failing_since: undefined,
+          failing_since: endpoint.failingSince,
+          outage_from: endpoint.outage?.from,
+          outage_to: endpoint.outage?.to,
         }),
       });
     },
@@ -151,6 +154,23 @@ export const dynamoDbEndpoints = ({ client, tableName }: Table): Endpoints => {
             }),
           },
           { ...read, ConditionExpression: `${isBeforeSuccess} AND ${ConditionExpression}` },
+        ),
+      );
+    },
+
+    bringForward: ({ lookAt, redelivery, ...key }) => {
+      const { ConditionExpression, ...read } = asRead(redelivery);
+      return update(
+        key,
+        setting(
+          {
+            redelivery: isDue,
+            next_look_at: toLook(lookAt),
+            attempt: 0,
+            brought_forward_at: lookAt,
+            probe_id: undefined,
+          },
+          { ...read, ConditionExpression: `${isNotFailing} AND ${ConditionExpression}` },
         ),
       );
     },

@@ -17,8 +17,8 @@ export const dynamoDbRedeliveries = ({ client, tableName }: Table): Redeliveries
   const keyOf = ({ applicationId, id }: Key) => ({ application_id: applicationId, endpoint_id: id });
   const update = (key: Key, input: Omit<UpdateCommandInput, 'TableName' | 'Key'>): Promise<boolean> =>
     conditionHeld(client.update({ TableName: tableName, Key: keyOf(key), ...input }));
-  const ofWalk = (walk: string) => ({
-    ConditionExpression: isItsWalk,
+  const ofWalk = (walk: string, isUnlessFailed = false) => ({
+    ConditionExpression: isUnlessFailed ? `${isItsWalk} AND ${hasNoNewFailure}` : isItsWalk,
     ExpressionAttributeValues: { ':walk': walk },
   });
   const ofDue = (dueAt: number) => ({ ':is_due': isDue, ':due_at': toLook(dueAt) });
@@ -106,7 +106,7 @@ export const dynamoDbRedeliveries = ({ client, tableName }: Table): Redeliveries
         ),
       ),
 
-    putOff: ({ walk, ...key }, { nextAt, attempt }) =>
+    putOff: ({ walk, ...key }, { nextAt, attempt, isUnlessFailed }) =>
       update(
         key,
         setting(
@@ -116,15 +116,14 @@ export const dynamoDbRedeliveries = ({ client, tableName }: Table): Redeliveries
             next_look_at: toLook(nextAt),
             ...(attempt !== undefined && { attempt }),
           },
-          ofWalk(walk),
+          ofWalk(walk, isUnlessFailed),
         ),
       ),
 
     clear: ({ walk, ...key }) =>
       update(key, {
         UpdateExpression: `REMOVE ${Object.keys(withoutRedelivery).join(', ')}`,
-        ConditionExpression: `${isItsWalk} AND ${hasNoNewFailure}`,
-        ExpressionAttributeValues: { ':walk': walk },
+        ...ofWalk(walk, true),
       }),
   };
 };

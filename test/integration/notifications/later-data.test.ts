@@ -220,7 +220,7 @@ describe('notifications that a later release has recorded', () => {
   ): RunReplayDependencies => ({
     records,
     replays,
-    endpoints: { ofApplication: async () => [] },
+    endpoints: { ofApplication: async () => [], bringForward: async () => false },
     topic: {
       publish: async (notifications) => {
         published.push(...notifications);

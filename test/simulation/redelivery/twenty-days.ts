@@ -108,8 +108,11 @@ export const twentyDays = async ({
     ladder: aLadder(planted.ladder),
     faults: {
       strike,
-      recordDelay: () =>
-        withFaults ? second * (1 + 30 * random() ** 4 + (random() < 0.001 ? 400 : 0)) : second,
+      recordDelay: (of) => {
+        if (!withFaults) return second;
+        const isVeryLate = random() < (of === 'failure' ? 0.2 : 0.001);
+        return second * (1 + 30 * random() ** 4 + (isVeryLate ? 400 : 0));
+      },
       isLogged: () => {
         lines += 1;
         if (!withFaults || random() > 0.000_5) return true;

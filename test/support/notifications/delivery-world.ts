@@ -48,8 +48,11 @@ export interface Heard {
 }
 
 export interface DeliveryFaults {
-  /** How long the recorder's queue keeps a message back. @default one second */
-  readonly recordDelay?: () => number;
+  /**
+   * How long it takes until the recorder gets a message, or a line about a delivery. SNS logs accepted and failed
+   * deliveries in two log groups. @default one second
+   */
+  readonly recordDelay?: (of: 'message' | 'success' | 'failure') => number;
   /** Whether SNS logs the end of this delivery. @default always */
   readonly isLogged?: () => boolean;
   /** What happens to a call of the database, or of the topic. @default nothing */
@@ -169,8 +172,9 @@ export const deliveryWorld = ({
 
   /** The recorder's queue. A message that could not be recorded comes again. */
   let delayed: { readonly isDelayed: () => boolean; readonly by: number } | undefined;
-  const delayOf = (): number => (delayed?.isDelayed() === true ? delayed.by : recordDelay());
-  const record = (bodies: readonly string[], delay = delayOf()): void => {
+  const delayOf = (of: 'message' | 'success' | 'failure'): number =>
+    delayed?.isDelayed() === true ? delayed.by : recordDelay(of);
+  const record = (bodies: readonly string[], delay: number): void => {
     at(time.now + delay, async () => {
       const process = newProcess();
       const findEndpoint = endpointFinder({ endpoints: process.endpoints, clock });
@@ -222,7 +226,10 @@ export const deliveryWorld = ({
         },
         status: answered === 200 ? 'SUCCESS' : 'FAILURE',
       });
-      record([JSON.stringify({ delivery_lines: [{ timestamp: time.now, line }] })]);
+      record(
+        [JSON.stringify({ delivery_lines: [{ timestamp: time.now, line }] })],
+        delayOf(answered === 200 ? 'success' : 'failure'),
+      );
     };
     at(time.now + 10, attempt(0));
   };
@@ -238,15 +245,14 @@ export const deliveryWorld = ({
           replay_of: replayOf,
           redrive_of: redriveOf,
         }).flatMap(([name, Value]) => (Value === undefined ? [] : [[name, { Value }]]));
-        record([
-          JSON.stringify({
-            Type: 'Notification',
-            MessageId: messageId,
-            Timestamp: new Date(time.now).toISOString(),
-            Message: JSON.stringify(wireMessage(notification.message)),
-            MessageAttributes: Object.fromEntries(attributes),
-          }),
-        ]);
+        const envelope = JSON.stringify({
+          Type: 'Notification',
+          MessageId: messageId,
+          Timestamp: new Date(time.now).toISOString(),
+          Message: JSON.stringify(wireMessage(notification.message)),
+          MessageAttributes: Object.fromEntries(attributes),
+        });
+        record([envelope], delayOf('message'));
         for (const endpoint of known) {
           const isMeant = endpointId === undefined || endpointId === endpoint.id;
           if (isMeant && subscribed.has(endpoint.id)) deliver(endpoint, notification, messageId);

@@ -32,6 +32,7 @@ export const withoutEndpoints: NoteOutcomesDependencies &
     countFailure: unexpected,
     beginOutage: unexpected,
     endOutage: unexpected,
+    bringForward: unexpected,
     acceptProbe: unexpected,
   },
   redeliveries: { step: unexpected },

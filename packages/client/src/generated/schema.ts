@@ -2024,7 +2024,7 @@ export interface components {
                 /** @description When the oldest undelivered notification was published */
                 since: string;
                 /**
-                 * @description `waiting`: an attempt is made at `next_at`; `probing`: the outcome of an attempt is awaited; `replaying`: the endpoint accepts notifications again, and everything that it missed is being sent; `paused`: no further attempt is made until the endpoint accepts a notification, such as a test
+                 * @description `waiting`: an attempt is made at `next_at`; `probing`: the outcome of an attempt is awaited; `replaying`: the endpoint accepts notifications again, and everything that it missed is being sent; `paused`: no further attempt is made until the endpoint accepts a notification, such as a test. If `failing_since` is null, the endpoint has refused some notifications for the whole time while it accepted others; these are sent again only by `POST /notifications/replay` with the status `failed`
                  * @enum {string}
                  */
                 state: "waiting" | "probing" | "replaying" | "paused";
