@@ -24,8 +24,8 @@ export interface RestoredEntries {
    * `isGone` returns `true`.
    */
   takeBackResources(entry: Entry, isGone: (nonce: number) => Promise<boolean>): Promise<void>;
-  /** Stores who owns a token on the chain, if the token is still reserved. */
-  confirmReserved(token: NftKey, owner: Address): Promise<void>;
+  /** Stores who owns a token on the chain, if the token is still reserved. Returns whether it was. */
+  confirmReserved(token: NftKey, owner: Address): Promise<boolean>;
   /** Makes the successor responsible for all resources that are still pending under the entry's nonce. */
   handOverResources(entry: Entry, successor: Entry): Promise<void>;
 }

@@ -1,10 +1,11 @@
 import { inParallel } from '../../platform/in-parallel.ts';
-import type { CollectionKey } from '../collection/nft.ts';
+import type { CollectionKey, NftKey } from '../collection/nft.ts';
 import { addressOfSigner, type Entry, type SignerId } from '../entry.ts';
 import { ChainUnavailableError } from '../errors.ts';
 import type { Address } from '../hex.ts';
 import type { BlockId } from '../ports/chain.ts';
 import type { Contracts } from '../ports/contracts.ts';
+import type { Nfts } from '../ports/nfts.ts';
 import { ownerAt } from './minted-after.ts';
 import { type SettleRestoredDependencies, stateOf } from './settle-restored.ts';
 
@@ -13,33 +14,51 @@ export interface LostReservation extends CollectionKey {
   readonly tokenId: string;
   /**
    * Stores the token where the table has none: reserved, or minted to its owner if it has one. Its claim, which was
-   * recorded after the moment, is then known no more.
+   * recorded after the moment, is then known no more. Returns whether the token is settled.
    */
-  readonly store: (owner: Address | undefined) => Promise<unknown>;
+  readonly store: (owner: Address | undefined) => Promise<boolean>;
 }
 
 export type SettleReservedDependencies = SettleRestoredDependencies & {
   readonly contracts: Pick<Contracts, 'find'>;
+  readonly nfts: Pick<Nfts, 'find'>;
 };
 
 const settlesAtOnce = 16;
 
 /**
- * Tokens whose claims were pending at the restored moment. If such a claim has failed, a later claim may have minted
- * the token.
+ * Whether the token is reserved again, or will be if a claim fails that a waiter is about to decide. Nothing decides a
+ * pending token whose claim is lost.
  */
-const claimedIn = (
-  { restoredEntries }: Pick<SettleReservedDependencies, 'restoredEntries'>,
-  entries: readonly Entry[],
-): LostReservation[] =>
-  entries.flatMap(({ purpose }) =>
-    purpose.kind === 'claim'
+const mayReturn = async (
+  dependencies: SettleReservedDependencies,
+  { signer, token }: { readonly signer: SignerId; readonly token: NftKey },
+): Promise<boolean> => {
+  const { nfts, transactionLog } = dependencies;
+  const before = await nfts.find(token);
+  if (before?.status !== 'pending') return before?.status === 'reserved';
+  const { finalizedCount } = await stateOf(dependencies, signer);
+  const claim = await transactionLog.find({ signer, nonce: before.nonce });
+  if (claim?.status === 'pending') return claim.nonce >= finalizedCount;
+  // One write decides a claim and its token, perhaps since the token was read.
+  const now = await nfts.find(token);
+  return now?.status !== 'pending' || now.nonce !== before.nonce;
+};
+
+/**
+ * Tokens whose claims were pending at the restored moment. If such a claim has failed, a later claim may have minted
+ * the token. Meanwhile, its user may have claimed it once more.
+ */
+const claimedIn = (dependencies: SettleReservedDependencies, entries: readonly Entry[]): LostReservation[] =>
+  entries.flatMap(({ signer, purpose: token }) =>
+    token.kind === 'claim'
       ? [
           {
-            ...purpose,
-            store: async (owner) => {
-              if (owner !== undefined) await restoredEntries.confirmReserved(purpose, owner);
-            },
+            ...token,
+            store: async (owner) =>
+              owner === undefined ||
+              (await dependencies.restoredEntries.confirmReserved(token, owner)) ||
+              !(await mayReturn(dependencies, { signer, token })),
           },
         ]
       : [],
@@ -74,34 +93,41 @@ export const settleReserved = async (
     nonces.set(signer, count);
     return (await chain.minedCountAt(addressOfSigner(signer), at)) >= count;
   };
-  /** Returns whether the tokens of a collection are settled. */
-  const settle = async (tokens: readonly [LostReservation, ...LostReservation[]]): Promise<boolean> => {
+  /** Settles tokens of a collection. Returns those that must wait. */
+  const settle = async (
+    collection: CollectionKey,
+    tokens: readonly LostReservation[],
+  ): Promise<readonly LostReservation[]> => {
     try {
       const at = await chain.finalizedBlock();
-      if (!(await isDone(tokens[0], at))) return false;
-      await inParallel(tokens, {
+      if (!(await isDone(collection, at))) return tokens;
+      const areSettled = await inParallel(tokens, {
         atOnce: settlesAtOnce,
         run: async ({ contract, tokenId, store }) =>
           store(await ownerAt({ chain }, { contract, id: Number(tokenId), at })),
       });
-      return true;
+      return tokens.filter((_, index) => areSettled[index] !== true);
     } catch (error) {
       if (!(error instanceof ChainUnavailableError)) throw error;
       logger.info('No RPC endpoint answers, so it is not known yet who owns reserved tokens', { error });
-      return false;
+      return tokens;
     }
   };
 
-  const collections = new Map<string, [LostReservation, ...LostReservation[]]>();
+  const collections = new Map<string, { readonly key: CollectionKey; readonly tokens: LostReservation[] }>();
   for (const token of [...lost, ...claimedIn(dependencies, settled)]) {
     const name = `${token.application} ${token.contract}`;
     const known = collections.get(name);
-    if (known === undefined) collections.set(name, [token]);
-    else known.push(token);
+    if (known === undefined) collections.set(name, { key: token, tokens: [token] });
+    else known.tokens.push(token);
   }
   while (collections.size > 0) {
-    onProgress([...collections.values()].reduce((sum, { length }) => sum + length, 0));
-    for (const [name, tokens] of collections) if (await settle(tokens)) collections.delete(name);
+    onProgress([...collections.values()].reduce((sum, { tokens }) => sum + tokens.length, 0));
+    for (const [name, { key, tokens }] of collections) {
+      const left = await settle(key, tokens);
+      if (left.length === 0) collections.delete(name);
+      else collections.set(name, { key, tokens: [...left] });
+    }
     if (collections.size > 0) await wait();
   }
 };

@@ -101,7 +101,7 @@ export const dynamoDbRestoredEntries = ({
     },
     confirmReserved: async (token, owner) => {
       const { status, destination, nonce } = mintedTo(owner);
-      await conditionHeld(
+      return conditionHeld(
         client.update({
           TableName: tables.nfts,
           Key: nftKey(token),

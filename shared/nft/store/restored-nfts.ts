@@ -162,6 +162,7 @@ export const restoredNfts = (
             const item = owner === undefined ? restored : { ...token, ...mintedTo(owner) };
             const { Put } = putMissing(tableName, item);
             if (Put !== undefined) await conditionHeld(client.put(Put));
+            return true;
           },
         });
         return leave;

@@ -1,7 +1,7 @@
 import { pad } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { encodeMint, mintGasLimit } from '../../../shared/nft/collection/collection.ts';
-import { type Entry, hashesOf, lastAttempt, signerIdOf } from '../../../shared/nft/entry.ts';
+import { type Entry, hashesOf, lastAttempt, signedOf, signerIdOf } from '../../../shared/nft/entry.ts';
 import type { EventFilter } from '../../../shared/nft/event-log.ts';
 import type { Address } from '../../../shared/nft/hex.ts';
 import type { BlockId, Receipt } from '../../../shared/nft/ports/chain.ts';
@@ -12,12 +12,16 @@ import {
   settleReserved,
 } from '../../../shared/nft/restored/settle-reserved.ts';
 import { makeLostCounters } from '../../../shared/nft/store/lost-counters.ts';
-import { counterKey, nftKey } from '../../../shared/nft/store/nft-items.ts';
+import { counterKey, nftItem, nftKey } from '../../../shared/nft/store/nft-items.ts';
+import { dynamoDbNfts } from '../../../shared/nft/store/nfts.ts';
 import { dynamoDbRestoredEntries } from '../../../shared/nft/store/restored-entries.ts';
+import { entryItem } from '../../../shared/nft/store/transaction-items.ts';
+import { dynamoDbTransactionLog } from '../../../shared/nft/store/transactions.ts';
 import { signAttempt } from '../../../shared/nft/transactions/sign.ts';
 import { plainClient } from '../../simulation/plain-client.ts';
 import { createStore } from '../../simulation/store.ts';
 import { localSigner } from '../../support/nft/local-signer.ts';
+import { someMetadata } from '../../support/nft/metadata.ts';
 import { aSignerState } from '../../support/nft/signer-state.ts';
 
 const contract: Address = '0x00000000000000000000000000000000000000cc';
@@ -25,6 +29,7 @@ const loser: Address = '0x00000000000000000000000000000000000000aa';
 const winner: Address = '0x00000000000000000000000000000000000000bb';
 const collection = { application: 'one', contract };
 const signer = localSigner();
+const tables = { contracts: 'Contracts', nfts: 'Nfts', transactions: 'Transactions', requests: 'Requests' };
 const clock = () => 1_800_000_000_000;
 const at: BlockId = { number: 6, hash: '0x06' };
 const nobody = { outcome: 'reverted', reason: 'TokenNotFound' } as const;
@@ -105,11 +110,57 @@ describe('after a restore', () => {
         waits += 1;
       },
     } as unknown as SettleReservedDependencies;
-    const store = async (owner: Address | undefined) => void stored.push(owner);
+    const store = async (owner: Address | undefined) => {
+      stored.push(owner);
+      return true;
+    };
 
     await settleReserved(dependencies, { lost: [{ ...collection, tokenId: '7', store }], settled: [] });
 
     expect(stored).toEqual([winner]);
+  });
+
+  it('a token that a lost claim has minted is not reserved again when another claim of it fails', async () => {
+    const { store, client } = aStore();
+    const token = { ...collection, tokenId: '7' };
+    const [failed, again] = [
+      await entryOf(3, { kind: 'claim', ...token, destination: loser }),
+      await entryOf(6, { kind: 'claim', ...token, destination: loser }),
+    ];
+    const stored = nftItem({
+      ...token,
+      destination: loser,
+      metadata: someMetadata(),
+      ...signedOf(again),
+      status: 'pending',
+      createdAt: '2026-11-20T09:15:00.000Z',
+    });
+    store.put({ TableName: 'Nfts', Item: stored });
+    store.put({ TableName: 'Transactions', Item: entryItem(again) });
+    const dependencies = {
+      chain: {
+        finalizedBlock: async () => at,
+        minedCountAt: async () => 6,
+        call: async () => ownedBy(winner),
+      },
+      signers: { find: async () => aSignerState({ nextNonce: 6, finalizedCount: 6 }) },
+      contracts: { find: async () => ({ signer: again.signer }) },
+      nfts: dynamoDbNfts({ client, tableName: 'Nfts' }),
+      transactionLog: dynamoDbTransactionLog({ client, tables, pause: async () => {} }),
+      restoredEntries: dynamoDbRestoredEntries({ client, tables }),
+      // The waiter decides the other claim.
+      wait: async () => {
+        store.put({ TableName: 'Nfts', Item: { ...stored, status: 'reserved' } });
+        store.put({ TableName: 'Transactions', Item: entryItem({ ...again, status: 'failed' }) });
+      },
+    } as unknown as SettleReservedDependencies;
+
+    await settleReserved(dependencies, { lost: [], settled: [failed] });
+
+    expect(store.get({ TableName: 'Nfts', Key: nftKey(token) }).Item).toMatchObject({
+      status: 'confirmed',
+      destination: winner,
+    });
   });
 
   it('ids that lost reservations may have had are given to no other token', async () => {
@@ -133,13 +184,6 @@ describe('after a restore', () => {
     const key = nftKey({ ...collection, tokenId: '7' });
     const revocation = { status: 'pending', nonce: 4 };
     store.put({ TableName: 'Nfts', Item: { ...key, status: 'pending', nonce: 3, revocation } });
-    const tables = {
-      contracts: 'Contracts',
-      nfts: 'Nfts',
-      transactions: 'Transactions',
-      requests: 'Requests',
-    };
-
     await dynamoDbRestoredEntries({ client, tables }).handOverResources(entry, successor);
 
     const { Item } = store.get({ TableName: 'Nfts', Key: key });
