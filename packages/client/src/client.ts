@@ -297,6 +297,19 @@ const viewerCalls = ({ http, following }: Caller) => ({
    */
   playStream: (id: string, options: CallOptions & StreamSession = {}) =>
     renewed((each) => streamOf({ http, following }, { id, options: each }), options),
+  /**
+   * Ends the session, so that its place is free for another device. The call goes on if the page is closed.
+   *
+   * @throws ForbiddenError if the viewer has ended too many sessions early.
+   */
+  endStream: (id: string, { session, ...options }: CallOptions & { readonly session: string }): Call<void> =>
+    done(() =>
+      http.POST('/api/v3/ott/events/{event_id}/stream/end', {
+        params: { path: { event_id: id } },
+        body: { session },
+        ...following(options),
+      }),
+    ),
   getUserData: (options: CallOptions = {}): Call<UserData> =>
     answered(() => http.GET('/user/data', following(options))),
   /** The user's data with its entity tag. Pass the tag to `putUserData` as `ifMatch` to change only this version. */

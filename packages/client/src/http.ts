@@ -43,8 +43,11 @@ const routeAt = (path: string, method: string): Route => {
   return { api, credential, isIdempotent: idempotent !== undefined };
 };
 
+const streamEnd = '/api/v3/ott/events/{event_id}/stream/end' satisfies keyof typeof routes;
+
 /** POST calls that are safe to repeat: they only read data, or find what an earlier one has done. */
 const repeatable: readonly string[] = [
+  streamEnd,
   '/user/tokens/{contract_address}/claim',
   '/user-data/read',
   '/user-data/read/batch',
@@ -189,6 +192,7 @@ export const createCaller = (options: ClientOptions): Caller => {
             (method !== 'POST' || route.isIdempotent || repeatable.includes(path)) &&
             !headers.has('if-match') &&
             !(method !== 'GET' && headers.has('if-none-match')),
+          outlivesPage: path === streamEnd,
           tryMilliseconds,
           limit,
         });

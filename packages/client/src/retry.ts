@@ -17,6 +17,8 @@ export interface SendOptions {
   readonly credentials: 'omit' | 'same-origin' | 'include';
   /** Whether the request can be retried without doing harm. */
   readonly isRepeatable: boolean;
+  /** Whether a browser completes the request when the page is closed. */
+  readonly outlivesPage: boolean;
   readonly tryMilliseconds: number;
   readonly limit: Limit;
 }
@@ -98,12 +100,19 @@ const waitBefore = (tried: number, retryAfterSeconds: number | undefined): numbe
 
 /** Reads the whole body, so that the try fails if the connection breaks before the body is complete. */
 const tryOnce = async (options: SendOptions): Promise<Response> => {
-  const { fetch, url, method, headers, body, credentials, limit, tryMilliseconds } = options;
+  const { fetch, url, method, headers, body, credentials, outlivesPage, limit, tryMilliseconds } = options;
   const { signal, hold, release } = startLimit(tryMilliseconds, limit.signal);
   const ask = async (): Promise<Response> => {
     // Redirects are not followed. Following a redirect would turn a write into a GET, and would send the API key to any
     // address that the response names.
-    const init: RequestInit = { method, headers, credentials, redirect: 'manual', signal };
+    const init: RequestInit = {
+      method,
+      headers,
+      credentials,
+      redirect: 'manual',
+      keepalive: outlivesPage,
+      signal,
+    };
     const response = await fetch(url, body === undefined ? init : { ...init, body });
     if (response.type === 'opaqueredirect') return response;
     const bytes = await response.arrayBuffer();

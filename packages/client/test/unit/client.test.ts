@@ -92,6 +92,7 @@ const methods: Record<
   getApplicationUserSub: (m, o) => m.getApplicationUserSub(o),
   challengeWallet: (m, o) => m.challengeWallet({ address, origin: 'https://www.example.com' }, o),
   linkWallet: (m, o) => m.linkWallet(address, { challenge_id: '1', signature: '0x' }, o),
+  endStream: (m, o) => m.endStream('final', { ...o, session: 'mine' }),
   listWallets: (m, o) => m.listWallets(o),
   unlinkWallet: (m, o) => m.unlinkWallet(address, o),
   setTokenDestination: (m, o) => m.setTokenDestination(address, '1', address, o),
@@ -231,6 +232,21 @@ describe('playStream', () => {
     await timed(play());
 
     expect([all.length, asked.length]).toEqual([1, 1]);
+  });
+});
+
+describe('endStream', () => {
+  it('goes on if the page is closed, unlike other calls', async () => {
+    const { marquee, asked } = clientOf(({ method }) =>
+      method === 'POST' ? new Response(null, { status: 204 }) : Response.json({}),
+    );
+
+    await timed(Promise.all([marquee.endStream('final', { session: 'mine' }), marquee.getEvent('final')]));
+
+    const [ended, other] = asked.toSorted((a) => (a.method === 'POST' ? -1 : 1));
+    expect(ended).toMatchObject({ body: '{"session":"mine"}', keepalive: true });
+    expect(ended?.url).toMatch(/\/final\/stream\/end$/);
+    expect(other?.keepalive).toBe(false);
   });
 });
 
