@@ -26,7 +26,7 @@ export interface EventWrite {
   readonly before: Event | undefined;
   /** `undefined` if the event was deleted. */
   readonly after: Event | undefined;
-  /** In the format of `date-time.ts`. Of the writes of an event, the later one has the later time. */
+  /** In the format of `date-time.ts`. Of the changes of an event, the later one has the later time. */
   readonly dateTime: string;
 }
 

@@ -26,7 +26,9 @@ export interface EventChange {
 export type ChangeOutcome =
   | {
       readonly outcome: 'written';
-      /** Of the event after the change. Rises with each change, also if an event is deleted and created again. */
+      /**
+       * Of the event after the change. Rises with each change of a field, also if an event is deleted and created again.
+       */
       readonly version: number;
     }
   | { readonly outcome: 'conflict' }

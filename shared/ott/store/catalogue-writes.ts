@@ -2,6 +2,7 @@ import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../../platform/clock.ts';
 import { cancellationReasons, type Table } from '../../platform/store/client.ts';
 import { setting } from '../../platform/store/setting.ts';
+import { changedFields } from '../catalogue/field-changes.ts';
 import type { Event } from '../event.ts';
 import type { Catalogue, ChangeOutcome, EventChange, RecentPaths, StoredEvent } from '../ports/catalogue.ts';
 import { dueEntry, settled } from '../schedule.ts';
@@ -72,10 +73,11 @@ interface Writing {
 }
 
 export const catalogueWriter = ({ client, tableName }: Table, { by, clock }: Writing): Catalogue['write'] => {
-  const writesOf = (change: EventChange, version: number): Write[] => {
-    const { before, life = newLife() } = change;
-    const now = clock();
-    const after = change.after && settled(change.after, now);
+  /** The writes of a change to an event as it is stored at `now`. */
+  const writesOf = (
+    { before, after, life = newLife() }: EventChange,
+    { version, now }: { readonly version: number; readonly now: number },
+  ): Write[] => {
     const old = before === undefined ? [] : itemsOf(before.event, { version: before.version, now });
     const due = after && entryStoredNow({ before, after, now });
     const fresh = after === undefined ? [] : itemsOf(after, { version, now, due });
@@ -162,9 +164,13 @@ export const catalogueWriter = ({ client, tableName }: Table, { by, clock }: Wri
     const created = changes.flatMap(({ before, after }) => (before === undefined && after ? [after.id] : []));
     const ends = await endVersions({ client, tableName }, [...new Set(created)]);
     const planned = changes.map((change, index): PlannedChange => {
-      const { before, after } = change;
-      const version = (before?.version ?? ends.get(after?.id ?? '') ?? 0) + 1;
-      const writes = writesOf(change, version);
+      const now = clock();
+      const { before } = change;
+      const after = change.after && settled(change.after, now);
+      // An editor who has read the event must not be refused because it was only taken out of the index of changes.
+      const isSame = before && after && changedFields(before.event, after).length === 0;
+      const version = (before?.version ?? ends.get(after?.id ?? '') ?? 0) + (isSame ? 0 : 1);
+      const writes = writesOf({ ...change, after }, { version, now });
       return {
         writes,
         version,

@@ -148,6 +148,8 @@ export const createLedger = ({
     checkImport(id, { command, before });
     // Of a transaction, all events are written at this moment.
     soon(() => checkOverlaps(id));
+    if (old && fresh && (old.event === fresh.event) !== (old.version === fresh.version))
+      onViolation(`${task} has stored ${id} as version ${fresh.version} after ${old.version}`);
     if (etag !== undefined && (etagIn(old) ?? 'none') !== etag)
       onViolation(`${task} has overwritten another change of ${id} than it had read`);
     if (command.kind === 'delete' && before !== undefined) {

@@ -45,7 +45,8 @@ export const checkStored = ({
       const before = versions[place - 1];
       if (before === undefined || before.stored?.title === version.stored?.title) continue;
       const slot = version.version % historyAtMost;
-      if (versions.slice(place + 1).some((later) => later.version % historyAtMost === slot)) continue;
+      const isReplaced = (later: number) => later !== version.version && later % historyAtMost === slot;
+      if (versions.slice(place + 1).some((later) => isReplaced(later.version))) continue;
       const kept = itemOf(`HISTORY#${id}#${slot}`);
       const kind =
         before.stored === undefined ? 'created' : version.stored === undefined ? 'deleted' : 'changed';
