@@ -6,12 +6,10 @@ import { type IndexPartition, placeOf } from '../index-partitions.ts';
 import type { EventRepository, PartitionRange, PartitionSlice } from '../ports/event-repository.ts';
 
 /**
- * How long a remembered head of a partition may be used, counted from the start of its read. A list may lack changes that are younger than this.
+ * How long a remembered head of a partition, and the remembered events that are due, may be used, counted from the start
+ * of the read. A list may lack changes by writers that are younger than this.
  */
 const defaultLifetimeMilliseconds = 2_000;
-
-/** The same for the events that are due. They are read as much further ahead. */
-const dueLifetimeMilliseconds = 1_000;
 
 /**
  * The number of events in a head. A page merges several index partitions and rarely needs more events of any one of
@@ -25,7 +23,7 @@ const capacity = 200;
 /**
  * Caches the head of each index partition: its first events, with which every list begins. A head is the same for all
  * callers. Events that are hidden by their own geoblocking rule are filtered out for each request. The events that are due
- * are cached too. Failed reads are not cached, and expired heads are not used.
+ * are cached too, and read as much further ahead as they may be used, so that none that becomes due meanwhile is missing. Failed reads are not cached, and expired heads are not used.
  */
 export const withPartitionHeads = (
   events: Pick<EventRepository, 'readPartition' | 'eventsDue'>,
@@ -36,11 +34,7 @@ export const withPartitionHeads = (
 ): Pick<EventRepository, 'readPartition' | 'eventsDue'> => {
   // A head is never changed, so concurrent requests share one read.
   const heads = newCache<Promise<Head>>({ capacity, lifetimeMilliseconds, clock });
-  const due = newCache<Promise<readonly Event[]>>({
-    capacity: 1,
-    lifetimeMilliseconds: dueLifetimeMilliseconds,
-    clock,
-  });
+  const due = newCache<Promise<readonly Event[]>>({ capacity: 1, lifetimeMilliseconds, clock });
 
   const readHead = (partition: IndexPartition): Promise<Head> => {
     const key = keyOf(partition);
@@ -60,7 +54,7 @@ export const withPartitionHeads = (
     heads.get(keyOf(partition)) ?? (after === undefined ? readHead(partition) : undefined);
 
   const readDue = (until: number): Promise<readonly Event[]> => {
-    const read = events.eventsDue({ until: until + dueLifetimeMilliseconds });
+    const read = events.eventsDue({ until: until + lifetimeMilliseconds });
     due.set('', read);
     read.catch(() => {
       if (due.get('') === read) due.delete('');

@@ -45,6 +45,27 @@ const setUp = (events: readonly Event[] = catalogue) => {
 const onOnePartition = (events: readonly Event[]): Event[] =>
   events.map((event) => ({ ...event, status: 'VOD', access: 'free' }));
 
+describe('the cached events that are due', () => {
+  it('are read once in two seconds, as far ahead as a list within this time needs', async () => {
+    const time = { now: 0 };
+    const reads: number[] = [];
+    const { eventsDue } = withPartitionHeads(
+      {
+        ...inMemoryEvents([]),
+        eventsDue: async ({ until }) => {
+          reads.push(until);
+          return [];
+        },
+      },
+      { clock: () => time.now },
+    );
+
+    for (time.now = 0; time.now < 4_000; time.now += 1) await eventsDue({ until: time.now });
+
+    expect(reads).toEqual([2_000, 4_000]);
+  });
+});
+
 describe('the cached first events of each index partition', () => {
   it('serve a hundred lists in two seconds with one query per partition, and the same answers', async () => {
     const { calls, plain, queries, time } = setUp();
