@@ -14,8 +14,15 @@ const lifetimeMilliseconds = 30_000;
 const quietMilliseconds = 5_000;
 
 /**
- * Finds endpoints by their address. If several have the address, a subscribed endpoint is preferred to a removed one.
+ * The endpoint that an address belongs to comes last: a subscribed one after those that were removed, and the newest after
+ * older ones. Only one is subscribed, unless an earlier release stored another.
  */
+const byClaim = (a: Endpoint, b: Endpoint): number =>
+  (a.removedAt ?? Number.MAX_SAFE_INTEGER) - (b.removedAt ?? Number.MAX_SAFE_INTEGER) ||
+  a.createdAt - b.createdAt ||
+  (a.applicationId < b.applicationId ? -1 : 1);
+
+/** Finds the endpoint that an address belongs to. */
 export const endpointFinder = ({
   endpoints,
   clock = systemClock,
@@ -29,8 +36,7 @@ export const endpointFinder = ({
     const age = clock() - readAt;
     if (age >= lifetimeMilliseconds || (age >= quietMilliseconds && !known.has(destination))) {
       const all = await endpoints.list();
-      const removedFirst = all.toSorted((a, b) => (b.removedAt ?? 0) - (a.removedAt ?? 0));
-      known = new Map(removedFirst.map((endpoint) => [endpoint.destination, endpoint]));
+      known = new Map(all.toSorted(byClaim).map((endpoint) => [endpoint.destination, endpoint]));
       readAt = clock();
     }
     return known.get(destination);

@@ -1,5 +1,10 @@
 import { addressOf } from '../../../shared/notifications/address.ts';
-import { isQueue, newEndpointId, withoutCredentials } from '../../../shared/notifications/endpoint.ts';
+import {
+  type Endpoint,
+  isQueue,
+  newEndpointId,
+  withoutCredentials,
+} from '../../../shared/notifications/endpoint.ts';
 import type { OperationType } from '../../../shared/notifications/message.ts';
 import type { Endpoints } from '../../../shared/notifications/ports/endpoints.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
@@ -120,12 +125,25 @@ const requireFree = (existing: readonly Subscription[], endpoint: string): void 
 export interface AddedSubscription {
   readonly arn: string;
   readonly endpointId: string;
+  /** The other applications whose endpoint had this address. Their endpoints were removed. */
+  readonly takenFrom: readonly string[];
   readonly filterPolicies: number;
   readonly warning: string | undefined;
 }
 
 /**
- * Subscribes an endpoint for one application. Until the endpoint has confirmed, SNS sends it only the confirmation
+ * What outlives a subscription. An endpoint that unsubscribed while it failed still fails. Of one that was removed, only
+ * the copies that it refused during the outage must not count.
+ */
+const keptOf = (known: Endpoint | undefined): Pick<Endpoint, 'failingSince' | 'outage'> => {
+  if (known?.removedAt === undefined) return { failingSince: known?.failingSince, outage: known?.outage };
+  const { outage, removedAt } = known;
+  return { outage: outage && { from: outage.from, to: outage.to ?? removedAt } };
+};
+
+/**
+ * Subscribes an endpoint for one application. SNS gives an address to one subscription, so if another application had an
+ * endpoint there, that endpoint is removed: it has ended, or was never confirmed. Until the endpoint has confirmed, SNS sends it only the confirmation
  * message.
  *
  * @throws OperatorError when the endpoint is already subscribed, or the topic's quota of filter policies is used up.
@@ -141,16 +159,15 @@ export const addSubscription = async ({
   readonly order: Omit<SubscriptionOrder, 'applicationId' | 'endpointId'>;
   readonly application: Pick<Application, 'id'>;
   readonly subscriptions: Subscriptions;
-  readonly endpoints: Pick<Endpoints, 'ofApplication' | 'save'>;
+  readonly endpoints: Pick<Endpoints, 'list' | 'save' | 'remove'>;
   readonly clock: Clock;
   /** AWS's quota of filter policies for this topic. */
   readonly filterPolicyQuota: number;
 }): Promise<AddedSubscription> => {
   const applicationId = application.id;
   // An address that was subscribed before keeps its endpoint id, so that its old dead letters can still be redriven.
-  const known = (await endpoints.ofApplication(applicationId)).find(
-    ({ destination }) => destination === order.endpoint,
-  );
+  const there = (await endpoints.list()).filter(({ destination }) => destination === order.endpoint);
+  const known = there.find((each) => each.applicationId === applicationId);
   const endpointId = known?.id ?? newEndpointId();
   const subscription = newSubscription({ ...order, applicationId, endpointId });
   const existing = await subscriptions.list();
@@ -164,6 +181,12 @@ export const addSubscription = async ({
       message: `The topic has ${others.length} filter policies, and the stage's quota is ${filterPolicyQuota}: ask AWS for a higher quota, then raise userData.filterPolicyQuota in the stage's configuration.`,
     });
   }
+  const othersEndpoints = there.filter(
+    (each) => each.applicationId !== applicationId && each.removedAt === undefined,
+  );
+  for (const { applicationId: whose, id } of othersEndpoints) {
+    await endpoints.remove({ applicationId: whose, id, at: clock() });
+  }
   // Stored before SNS gets the subscription, so that a delivery never goes to an unknown endpoint.
   await endpoints.save({
     applicationId,
@@ -172,12 +195,14 @@ export const addSubscription = async ({
     isEnveloped: order.isEnveloped,
     operationTypes: order.operationTypes,
     createdAt: known?.createdAt ?? clock(),
+    ...keptOf(known),
   });
   const arn = await subscriptions.add(subscription);
   const isNearlyFull = filterPolicies >= filterPolicyQuota * warningShare;
   return {
     arn,
     endpointId,
+    takenFrom: othersEndpoints.map((each) => each.applicationId),
     filterPolicies,
     warning: isNearlyFull
       ? `The topic has ${filterPolicies} of ${filterPolicyQuota} filter policies: ask AWS for a higher quota before all are used.`

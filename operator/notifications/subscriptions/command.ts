@@ -119,7 +119,7 @@ const add = () =>
       const subscriptions = subscriptionsOf(target);
       const endpoints = endpointsOf(target);
       if (options.wait === true) await waitForServer(endpoint);
-      const { arn, endpointId, filterPolicies, warning } = await addSubscription({
+      const { arn, endpointId, takenFrom, filterPolicies, warning } = await addSubscription({
         application,
         subscriptions,
         endpoints,
@@ -147,6 +147,9 @@ const add = () =>
         form: options.enveloped === true ? 'enveloped' : 'raw',
         filter_policies: filterPolicies,
       });
+      for (const whose of takenFrom) {
+        output.remark(`The address was also that of an endpoint of ${whose}, which is removed now.`);
+      }
       if (warning !== undefined) output.remark(warning);
       if (endpoint.startsWith('http:'))
         output.remark('Over http, anyone on the network path can read and change messages.');

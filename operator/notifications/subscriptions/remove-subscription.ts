@@ -28,3 +28,29 @@ export const removeSubscription = async (
     await endpoints.remove({ applicationId: endpoint.applicationId, id: endpoint.id, at: clock() });
   }
 };
+
+/**
+ * Removes all endpoints of an application, and ends their subscriptions. SNS cannot end a pending subscription. Returns the
+ * addresses of those. Safe to repeat after an interruption.
+ */
+export const removeEndpoints = async (
+  {
+    subscriptions,
+    endpoints,
+    clock,
+  }: RemoveSubscriptionDependencies & { readonly subscriptions: Pick<Subscriptions, 'list'> },
+  applicationId: string,
+): Promise<string[]> => {
+  const subscribed = await subscriptions.list();
+  for (const { arn, applicationId: whose } of subscribed) {
+    if (whose === applicationId && arn !== undefined) await subscriptions.remove(arn);
+  }
+  const live = (await endpoints.ofApplication(applicationId)).filter(
+    ({ removedAt }) => removedAt === undefined,
+  );
+  for (const { id } of live) await endpoints.remove({ applicationId, id, at: clock() });
+  const pending = new Set(
+    subscribed.filter(({ state }) => state === 'pending').map(({ endpoint }) => endpoint),
+  );
+  return live.map(({ destination }) => destination).filter((destination) => pending.has(destination));
+};

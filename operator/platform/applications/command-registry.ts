@@ -1,7 +1,10 @@
 import { Command } from 'commander';
+import { withoutCredentials } from '../../../shared/notifications/endpoint.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
+import { removeEndpoints } from '../../notifications/subscriptions/remove-subscription.ts';
 import { subscriptionsOf } from '../../notifications/subscriptions/stage-subscriptions.ts';
 import { operatorOf } from '../stage/operator.ts';
-import { applicationsOf, getApplication } from '../stage/stores.ts';
+import { applicationsOf, endpointsOf, getApplication } from '../stage/stores.ts';
 import { requireConsent, yesOption } from '../terminal/confirm.ts';
 import { removeApplication } from './application-keys.ts';
 import { keyKeepingOf } from './key-keeping.ts';
@@ -42,7 +45,15 @@ export const removeCommand = () =>
         question: `Remove application ${id} (${name}) with its API keys (${apiKeyIds.length}) and its subscriptions (${endpoints.length})?`,
         yes,
       });
-      for (const { arn } of endpoints) if (arn !== undefined) await subscriptions.remove(arn);
+      const pending = await removeEndpoints(
+        { subscriptions, endpoints: endpointsOf(target), clock: systemClock },
+        id,
+      );
       await removeApplication(keeping, id);
       output.record({ removed: id, keys: apiKeyIds.length, subscriptions: endpoints.length });
+      for (const address of pending) {
+        output.remark(
+          `SNS deletes the pending subscription of ${withoutCredentials(address)} within two days. If it is confirmed before, end it: ${target.command(`subscriptions remove ${address}`)}`,
+        );
+      }
     });

@@ -7,11 +7,13 @@ import {
   type SubscriptionOrder,
 } from '../../../../operator/notifications/subscriptions/add-subscription.ts';
 import { endedOf } from '../../../../operator/notifications/subscriptions/ended.ts';
+import { removeEndpoints } from '../../../../operator/notifications/subscriptions/remove-subscription.ts';
 import type {
   NewSubscription,
   Subscription,
 } from '../../../../operator/notifications/subscriptions/subscription.ts';
-import { withoutCredentials } from '../../../../shared/notifications/endpoint.ts';
+import { type Endpoint, withoutCredentials } from '../../../../shared/notifications/endpoint.ts';
+import { endpointFinder } from '../../../../shared/notifications/find-endpoint.ts';
 
 const order: SubscriptionOrder = {
   endpoint: 'https://club.example.com/notify',
@@ -48,12 +50,21 @@ const aTopic = (existing: readonly Subscription[] = []) => {
   };
 };
 
-const adding = (topic: ReturnType<typeof aTopic>, filterPolicyQuota = 200) =>
+const adding = (
+  topic: ReturnType<typeof aTopic>,
+  filterPolicyQuota = 200,
+  endpoints: Endpoint[] = [],
+  calls: unknown[] = [],
+) =>
   addSubscription({
     order,
     application: { id: 'club' },
     subscriptions: topic,
-    endpoints: { ofApplication: async () => [], save: async () => {} },
+    endpoints: {
+      list: async () => endpoints,
+      save: async (endpoint) => void calls.push(['save', endpoint]),
+      remove: async (key) => void calls.push(['remove', key]),
+    },
     clock: () => 0,
     filterPolicyQuota,
   });
@@ -156,6 +167,105 @@ describe('a new subscription', () => {
     const topic = aTopic([aSubscription({ endpoint: order.endpoint, state: 'pending', arn: undefined })]);
 
     await expect(adding(topic)).resolves.toMatchObject({ arn: 'arn:new', filterPolicies: 1 });
+  });
+});
+
+const anEndpoint = (overrides: Partial<Endpoint> = {}): Endpoint => ({
+  applicationId: 'club',
+  id: 'e1',
+  destination: order.endpoint,
+  isEnveloped: false,
+  operationTypes: ['data_update'],
+  createdAt: -5,
+  ...overrides,
+});
+
+describe('the address of an endpoint', () => {
+  it('is taken from the endpoints of other applications that have not been removed', async () => {
+    const calls: unknown[] = [];
+    const others = [
+      anEndpoint({ applicationId: 'wrong', id: 'e2' }),
+      anEndpoint({ applicationId: 'left', id: 'e3', removedAt: -1 }),
+      anEndpoint({ applicationId: 'shop', destination: 'https://shop.example.com/' }),
+    ];
+
+    const { takenFrom, endpointId } = await adding(aTopic(), 200, others, calls);
+
+    expect(takenFrom).toEqual(['wrong']);
+    expect(calls).toEqual([
+      ['remove', { applicationId: 'wrong', id: 'e2', at: 0 }],
+      ['save', expect.objectContaining({ applicationId: 'club', id: endpointId })],
+    ]);
+  });
+
+  it('leads to the endpoint that is subscribed, or was last, in whatever order endpoints are listed', async () => {
+    const endpoints = [
+      anEndpoint({ id: 'live', createdAt: 1 }),
+      anEndpoint({ id: 'newer', createdAt: 2 }),
+      anEndpoint({ id: 'removed', createdAt: 3, removedAt: 4 }),
+      anEndpoint({ id: 'removed last', createdAt: 3, removedAt: 5 }),
+    ];
+    const found = async (listed: readonly Endpoint[]) =>
+      (await endpointFinder({ endpoints: { list: async () => [...listed] }, clock: () => 0 })(order.endpoint))
+        ?.id;
+
+    for (const listed of [endpoints, endpoints.toReversed()]) expect(await found(listed)).toBe('newer');
+    const left = endpoints.slice(2);
+    for (const listed of [left, left.toReversed()]) expect(await found(listed)).toBe('removed last');
+  });
+});
+
+describe('an endpoint that is added again', () => {
+  const saved = async (known: Endpoint) => {
+    const calls: unknown[] = [];
+    await adding(aTopic(), 200, [known], calls);
+    return calls;
+  };
+
+  it('fails as before if its subscription ended while it failed, so that it is sent what it missed', async () => {
+    const failing = { failingSince: -3, outage: { from: -3 } };
+
+    expect(await saved(anEndpoint(failing))).toEqual([['save', anEndpoint(failing)]]);
+  });
+
+  it('does not fail if it was removed, and its outage ended then', async () => {
+    const removed = anEndpoint({ failingSince: -3, outage: { from: -3 }, removedAt: -1 });
+
+    expect(await saved(removed)).toEqual([['save', anEndpoint({ outage: { from: -3, to: -1 } })]]);
+  });
+});
+
+describe('the removal of all endpoints of an application', () => {
+  it('ends its subscriptions, and names the addresses whose subscription is pending', async () => {
+    const calls: unknown[] = [];
+    const endpoints = [
+      anEndpoint({ id: 'e1' }),
+      anEndpoint({ id: 'e2', destination: 'https://pending.example.com/' }),
+      anEndpoint({ id: 'e3', removedAt: -1 }),
+    ];
+
+    const pending = await removeEndpoints(
+      {
+        subscriptions: {
+          list: async () => [
+            aSubscription({ arn: 'arn:1', endpoint: order.endpoint, applicationId: 'club' }),
+            aSubscription({ arn: 'arn:2' }),
+            ...['https://pending.example.com/', 'https://other.example.com/'].map((endpoint) =>
+              aSubscription({ arn: undefined, applicationId: undefined, state: 'pending', endpoint }),
+            ),
+          ],
+          remove: async (arn) => void calls.push(arn),
+        },
+        endpoints: {
+          ofApplication: async () => endpoints,
+          remove: async ({ id }) => void calls.push(id),
+        },
+        clock: () => 0,
+      },
+      'club',
+    );
+
+    expect([calls, pending]).toEqual([['arn:1', 'e1', 'e2'], ['https://pending.example.com/']]);
   });
 });
 
