@@ -3,7 +3,14 @@ import type { RestorableName } from '../../operator/platform/restore/tables.ts';
 import type { Contract } from '../../shared/nft/collection/contract.ts';
 import type { Nft } from '../../shared/nft/collection/nft.ts';
 import { type Entry, hashesOf } from '../../shared/nft/entry.ts';
-import { collectionOf, contractKey, nftKey } from '../../shared/nft/store/nft-items.ts';
+import {
+  collectionOf,
+  collectionPartition,
+  contractKey,
+  counterKey,
+  nftKey,
+  nftOf,
+} from '../../shared/nft/store/nft-items.ts';
 import type { Application } from '../../shared/platform/applications/application.ts';
 import type { Item } from './expressions.ts';
 import type { Faults } from './faults.ts';
@@ -12,7 +19,7 @@ import { liveNames, restoreTables, together } from './restoring.ts';
 import type { Scheduler } from './scheduler.ts';
 import { type Service, stage } from './service.ts';
 import type { Store } from './store.ts';
-import { entryOf, numberIn } from './stored.ts';
+import { entryOf, markedIn, numberIn } from './stored.ts';
 import { between, type Streams } from './streams.ts';
 
 interface LossOptions {
@@ -24,6 +31,7 @@ interface LossOptions {
   readonly service: Service;
   readonly applications: readonly Application[];
   readonly activeMilliseconds: number;
+  readonly finalHeight: () => number;
   /** Called at once when the items are gone. */
   readonly onLost: () => void;
 }
@@ -44,8 +52,16 @@ export interface Loss {
   isDisturbed(contract: string): boolean;
   /** Whether a token that was reserved was revoked in this time, and may be reserved again. */
   hasReturned(token: Pick<Nft, 'application' | 'contract' | 'tokenId'>): boolean;
-  /** Whether there is such a token in this contract: its place may be taken by another one. */
-  hasReturnedIn(contract: string): boolean;
+  /**
+   * How far the places that a contract's counter has as taken may be from those of its tokens, of which `used` has the
+   * ids. `unsure`: of tokens that were reserved and revoked in this time, the place may be taken once more, or by another
+   * one. `leaked`: places of what was lost for good. `countedAt`: if the counter was lost, the height of the final block
+   * when the command counted.
+   */
+  placesOf(
+    contract: Pick<Contract, 'application' | 'address'>,
+    used: ReadonlySet<string>,
+  ): { readonly unsure: number; readonly leaked: number; readonly countedAt: number | undefined };
   /** Whether a claim of this token was recorded in this time. */
   isClaimYoung(claim: Pick<Nft, 'contract' | 'tokenId' | 'destination'>): boolean;
   /** Whether a transaction was in the log before the loss. */
@@ -87,6 +103,7 @@ export const startLoss = ({
   service,
   applications,
   activeMilliseconds,
+  finalHeight,
   onLost,
 }: LossOptions): Loss => {
   const random = streams.of('loss');
@@ -94,6 +111,11 @@ export const startLoss = ({
   const changed = new Set<string>();
   const disturbed = new Set<string>();
   const returned = new Set<string>();
+  /** Items of the table of tokens. */
+  const lost = new Set<string>();
+  const countedAt = new Map<string, number>();
+  /** Tokens that were recorded after the moment. */
+  const promised: Nft[] = [];
   const youngClaims = new Set<string>();
   const hashes = new Set<string>();
   const late = new Set<string>();
@@ -112,9 +134,12 @@ export const startLoss = ({
     }
     if (state !== 'open' || table !== stage.NFTS_TABLE || before !== undefined || after === undefined) return;
     const { pk, sk } = after;
-    // The command's counters leave out many ids.
-    if (sk === 'counter' && Number(after.tokens) < 100_000)
-      disturbed.add(collectionOf(String(pk).replace('#counter', '')).contract);
+    if (sk === 'counter') {
+      const { contract } = collectionOf(String(pk).replace('#counter', ''));
+      // The command's counters leave out many ids.
+      if (Number(after.tokens) < 100_000) disturbed.add(contract);
+      else countedAt.set(contract, finalHeight());
+    }
     if (after.status !== 'pending') return;
     const restored = store.get({ TableName: earlier('nfts'), Key: { pk, sk } }).Item;
     if (restored?.nonce !== after.nonce) disturbed.add(collectionOf(pk).contract);
@@ -153,14 +178,15 @@ export const startLoss = ({
   /** Some or all items of a table. */
   const lose = (table: string): void => {
     const isWhole = random() < 0.5;
-    const lost = new Set(
+    const names = new Set(
       store
         .items(table)
         .filter(() => isWhole || random() < 0.5)
         .map(nameOf),
     );
-    history.say('world', `${table} loses ${isWhole ? 'everything' : `${lost.size} items`}`);
-    store.lose(table, (item) => lost.has(nameOf(item)));
+    for (const name of table === stage.NFTS_TABLE ? names : []) lost.add(name);
+    history.say('world', `${table} loses ${isWhole ? 'everything' : `${names.size} items`}`);
+    store.lose(table, (item) => names.has(nameOf(item)));
   };
 
   const happen = async (lossAt: number, restoredAfter: number): Promise<void> => {
@@ -179,9 +205,11 @@ export const startLoss = ({
     for (const item of store.items(live('nfts'))) {
       const before = old.get(nameOf(item));
       if (before === undefined) young.add(nameOf(item));
+      const isPromised = item.status !== undefined && item.status !== 'failed';
+      if (before === undefined && isPromised) promised.push(nftOf(item));
       const isRevoked = item.status === 'failed' || item.revocation !== undefined;
       if (before?.holder === undefined || !isRevoked) continue;
-      returned.add(nameOf(item)).add(collectionOf(item.pk).contract);
+      returned.add(nameOf(item));
     }
     const oldEntries = new Set(store.items(earlier('transactions')).map(nameOf));
     for (const item of store.items(stage.TRANSACTIONS_TABLE)) {
@@ -228,7 +256,17 @@ export const startLoss = ({
     isDisturbed: (contract) => disturbed.has(contract),
     isChanged: (of) => changed.has(nameOf('tokenId' in of ? nftKey(of) : contractKey(of))),
     hasReturned: (token) => returned.has(nameOf(nftKey(token))),
-    hasReturnedIn: (contract) => returned.has(contract),
+    placesOf: ({ application, address: contract }, used) => {
+      const unsure = [...returned].filter((name) =>
+        name.startsWith(`${collectionPartition({ application, contract })} `),
+      );
+      const counter = counterKey({ application, contract });
+      // The command counts anew the tokens of a lost counter, and keeps the places taken that were marked at the moment.
+      const leaked = lost.has(nameOf(counter))
+        ? markedIn(store.get({ TableName: earlier('nfts'), Key: counter }).Item)
+        : promised.filter((token) => token.contract === contract && !used.has(token.tokenId)).length;
+      return { unsure: unsure.length, leaked, countedAt: countedAt.get(contract) };
+    },
     isClaimYoung: (claim) => youngClaims.has(claimName(claim)),
     isYoung: (token) => young.has(nameOf(nftKey(token))),
     wasLogged: (hash) => hashes.has(hash),

@@ -4,18 +4,20 @@
  */
 
 import type { PartChange } from '../../shared/nft/collection/change.ts';
+import type { Contract } from '../../shared/nft/collection/contract.ts';
 import type { Nft } from '../../shared/nft/collection/nft.ts';
 import { hashesOf, isKnownEntry } from '../../shared/nft/entry.ts';
 import { isUpdate } from '../../shared/nft/purpose.ts';
 import { unminted } from '../../shared/nft/reservation/stand-in.ts';
+import { counterKey } from '../../shared/nft/store/nft-items.ts';
 import type { Application } from '../../shared/platform/applications/application.ts';
 import type { Answer } from './answer.ts';
 import type { SimulatedChain } from './chain.ts';
 import type { Loss } from './loss.ts';
 import { stage } from './service.ts';
 import type { Store } from './store.ts';
-import { contractsIn, entriesIn, numberIn, tokensIn } from './stored.ts';
-import { mintsOf } from './truth.ts';
+import { contractsIn, entriesIn, markedIn, numberIn, tokensIn } from './stored.ts';
+import { mintedIn, mintsOf } from './truth.ts';
 
 interface QuietOptions {
   readonly store: Store;
@@ -149,25 +151,39 @@ export const checkPromises = (
         if (deployed !== undefined && deployed.royalty !== shown)
           onViolation(`${what} has another royalty on the chain`);
       }
-      if (maxSupply === undefined || loss().isDisturbed(address) || loss().hasReturnedIn(address)) continue;
-      const own = tokensIn(store).filter((token) => token.contract === address);
-      const live = own.filter((token) => token.status !== 'failed').length;
-      if (live > maxSupply) onViolation(`${what} has ${live} tokens of at most ${maxSupply}`);
-      const counter = store.get({
-        TableName: stage.NFTS_TABLE,
-        Key: { pk: `${application}#${address}#counter`, sk: 'counter' },
-      }).Item;
-      const marked = Object.keys(counter ?? {})
-        .filter((attribute) => attribute.startsWith('places#'))
-        .reduce((sum, mark) => sum + Number(mark.split('#')[2]), 0);
-      const taken = numberIn(counter, 'taken');
-      // A mint that nothing decides any more may have failed, and its places may be free again.
-      const held = own.filter(
-        (token) => token.status !== 'failed' && !(token.status === 'pending' && isOrphan(address, token)),
-      ).length;
-      if (taken < held || (taken - marked > live && !loss().hasHappened())) {
-        onViolation(`${what} has ${taken} places taken, ${marked} of them marked, for ${live} tokens`);
-      }
+      if (maxSupply !== undefined && !loss().isDisturbed(address)) checkPlaces(contract, maxSupply);
+    }
+  };
+
+  /** A limited supply counts the tokens that the table promises or the chain has, each once. */
+  const checkPlaces = ({ application, address }: Contract, maxSupply: number): void => {
+    const what = `Contract ${address.slice(0, 8)}`;
+    const own = tokensIn(store).filter(({ contract, status }) => contract === address && status !== 'failed');
+    const minted = mintedIn(chain, address);
+    const ids = new Set(own.map(({ tokenId }) => tokenId));
+    const used = new Set([...minted.keys(), ...ids]);
+    // A mint that nothing decides any more may have failed, and its places may be free again.
+    const open = own.filter(
+      ({ tokenId, status, ...token }) =>
+        status === 'pending' && !minted.has(tokenId) && isOrphan(address, token),
+    ).length;
+    const counter = store.get({
+      TableName: stage.NFTS_TABLE,
+      Key: counterKey({ application, contract: address }),
+    }).Item;
+    const [taken, marked] = [numberIn(counter, 'taken'), markedIn(counter)];
+    const { unsure, leaked, countedAt = Infinity } = loss().placesOf({ application, address }, used);
+    // The command counts lost tokens by their owners, of the block that is final then.
+    const owners = chain.head().state.collections.get(address)?.owners;
+    const isCounted = ([id, height]: readonly [string, number]): boolean =>
+      ids.has(id) || (owners?.has(BigInt(id)) === true && height <= countedAt);
+    const uncounted = countedAt === Infinity ? 0 : [...minted].filter((token) => !isCounted(token)).length;
+    if (used.size > maxSupply + unsure + uncounted)
+      onViolation(`${what} has ${used.size} tokens of at most ${maxSupply}`);
+    if (taken < used.size - open - uncounted - unsure || taken - marked > used.size + unsure + leaked) {
+      onViolation(
+        `${what} has ${taken} places taken, ${marked} of them marked, for ${used.size} tokens, ${minted.size} of them on the chain`,
+      );
     }
   };
 

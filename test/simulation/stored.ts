@@ -2,6 +2,7 @@
 import { contractSchema } from '../../shared/nft/collection/contract.ts';
 import type { LoggedEntry } from '../../shared/nft/entry.ts';
 import { nftOf } from '../../shared/nft/store/nft-items.ts';
+import { isMark } from '../../shared/nft/store/supplies.ts';
 import { parseEntry } from '../../shared/nft/store/transaction-items.ts';
 import type { Item } from './expressions.ts';
 import { stage } from './service.ts';
@@ -33,6 +34,12 @@ export const tokensIn = (store: Store) =>
 export const contractsIn = (store: Store) => store.items(stage.CONTRACTS_TABLE).map(contractOf);
 
 export const numberIn = (item: Item | undefined, name: string): number => Number(item?.[name] ?? 0);
+
+/** How many places of a limited supply requests have marked as theirs, in the counter of its token ids. */
+export const markedIn = (counter: Item | undefined): number =>
+  Object.keys(counter ?? {})
+    .filter(isMark)
+    .reduce((sum, mark) => sum + Number(mark.split('#')[2]), 0);
 
 export const nameOf = ({ signer, nonce, purpose, status }: LoggedEntry): string =>
   `nonce ${nonce} of ${signer.slice(-2)} (${purpose.kind}, ${status})`;

@@ -39,6 +39,16 @@ export const mintsOf = (chain: SimulatedChain, contract: Address, tokenId: bigin
     ),
   );
 
+/** The ids of the tokens that a contract has ever had on the chain, with the heights of their blocks. */
+export const mintedIn = (chain: SimulatedChain, contract: Address): ReadonlyMap<string, number> =>
+  new Map(
+    everyMined(chain).flatMap(({ block, mined }) =>
+      mined.logs
+        .filter((log) => log.address === contract && isMint(log))
+        .map(({ topics }) => [String(BigInt(topics[3] ?? '0x0')), block.number] as const),
+    ),
+  );
+
 const collectionAt = (chain: SimulatedChain, contract: Address, height: number) =>
   chain.branch()[height]?.state.collections.get(contract);
 
