@@ -61,7 +61,12 @@ export const restoredContracts = ({ tableName }: Table, undecided: Undecided): R
   ],
 });
 
-const counterSchema = z.looseObject({ tokens: z.int().default(0), taken: z.int().optional() });
+const counterSchema = z.looseObject({
+  tokens: z.int().default(0),
+  taken: z.int().optional(),
+  /** First token ids of failed mints whose places were given back. */
+  returned: z.set(z.int()).optional(),
+});
 
 /**
  * A request that had its mark at the moment may have recorded its tokens since, and they may be lost. That no token is
@@ -112,17 +117,19 @@ export const restoredNfts = (
             }),
           );
         }
+        const { returned } = restored;
         return write({
           Update: {
             TableName: tableName,
             Key: { pk: item.pk, sk: item.sk },
-            UpdateExpression: `SET tokens = :last${taken === undefined ? '' : ', taken = :taken'}`,
+            UpdateExpression: `SET tokens = :last${taken === undefined ? '' : ', taken = :taken'}${returned === undefined ? '' : ' ADD returned :returned'}`,
             ConditionExpression: 'tokens = :tokens',
             ExpressionAttributeValues: {
               ':last': last,
               ':tokens': known.tokens,
               // The places that the live counter has assigned since the loss are used too.
               ...(taken === undefined ? {} : { ':taken': taken + (known.taken ?? 0) }),
+              ...(returned === undefined ? {} : { ':returned': returned }),
             },
           },
         });

@@ -101,6 +101,20 @@ describe('the used places of a limited supply after a restore', () => {
     expect(counter()?.taken).toBe(2);
   });
 
+  it('are not given back again where the counter was begun anew and places had been given back before', async () => {
+    const { client, put, counter, restore } = aWorld();
+    const earlier = dynamoDbSupplies({ client, tableName: 'Earlier' });
+    const failed = { ...collection, firstTokenId: '7', count: 2 };
+    put('Earlier', { ...counterKey(collection), tokens: 10, taken: 8 });
+    await earlier.giveBackFailed(failed);
+    put('Nfts', { ...counterKey(collection), tokens: 1, taken: 1 });
+
+    await restore();
+    await dynamoDbSupplies({ client, tableName: 'Nfts' }).giveBackFailed(failed);
+
+    expect(counter()?.taken).toBe(6 + 1);
+  });
+
   it.each(['in the log', 'in its tokens'])(
     'are fewer once by those of a mint that has failed since, as is known from what is %s',
     async (where) => {
