@@ -3,7 +3,7 @@ import type { Application } from '../platform/applications/application.ts';
 import { millisecondsOf } from '../platform/date-time.ts';
 import { isInAudience } from './application-user-sub.ts';
 import type { ApplicationUserSubs } from './ports/application-user-subs.ts';
-import { tombstoneRetentionMilliseconds, type UserChange } from './user.ts';
+import { type EndedRegistration, tombstoneRetentionMilliseconds, type UserChange } from './user.ts';
 
 export interface NotificationsOfDependencies {
   readonly subs: Pick<ApplicationUserSubs, 'ofRegistration' | 'ensureMany' | 'endAll'>;
@@ -16,9 +16,15 @@ export interface NotificationsOfDependencies {
  */
 export const notificationsOf = async (
   { subs }: NotificationsOfDependencies,
-  { change, applications }: { readonly change: UserChange; readonly applications: readonly Application[] },
+  {
+    change,
+    applications,
+  }: {
+    readonly change: UserChange | (EndedRegistration & { readonly isRemoved: true });
+    readonly applications: readonly Application[];
+  },
 ): Promise<Notification[]> => {
-  const { registrationId, userSub, changedAt, isRemoved } = change;
+  const { registrationId, changedAt, isRemoved } = change;
   if (isRemoved) {
     await subs.endAll({ registrationId, endsAt: millisecondsOf(changedAt) + tombstoneRetentionMilliseconds });
   }
@@ -28,9 +34,11 @@ export const notificationsOf = async (
       isInAudience(application, known.get(application.id)) && (known.has(application.id) || !isRemoved),
   );
   const missing = audience.map(({ id }) => id).filter((id) => !known.has(id));
-  const made = await subs.ensureMany({ registrationId, userSub, applicationIds: missing });
+  const made = change.isRemoved
+    ? undefined
+    : await subs.ensureMany({ registrationId, userSub: change.userSub, applicationIds: missing });
   return audience.flatMap(({ id: applicationId }) => {
-    const sub = known.get(applicationId) ?? made.get(applicationId);
+    const sub = known.get(applicationId) ?? made?.get(applicationId);
     // The user has been deleted since, and the application has never known it.
     if (sub === undefined) return [];
     const { applicationUserSub } = sub;

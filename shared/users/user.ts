@@ -87,6 +87,12 @@ export const changed = ({
   return { user, isChanged: true };
 };
 
+export interface EndedRegistration {
+  readonly registrationId: string;
+  /** When the user was deleted. */
+  readonly changedAt: string;
+}
+
 export interface UserChange {
   readonly userSub: string;
   readonly registrationId: string;

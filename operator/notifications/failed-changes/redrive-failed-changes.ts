@@ -13,7 +13,6 @@ import { changeTime } from '../../../shared/platform/date-time.ts';
 import { notificationsOf } from '../../../shared/users/notifications-of.ts';
 import type { ApplicationUserSubs } from '../../../shared/users/ports/application-user-subs.ts';
 import type { Users } from '../../../shared/users/ports/users.ts';
-import type { UserChange } from '../../../shared/users/user.ts';
 import type { MessageQueue, QueuedMessage } from '../queue/message-queue.ts';
 import { type QueuePass, visitMessages } from '../queue/visit.ts';
 import { type FailedChange, failedChangeIn } from './failed-change.ts';
@@ -30,7 +29,7 @@ export interface RedrivenChange {
 export interface RedriveFailedChanges {
   readonly queue: MessageQueue;
   readonly topic: NotificationTopic;
-  readonly users: Pick<Users, 'lastChange' | 'changedSince'>;
+  readonly users: Pick<Users, 'lastChange' | 'changedSince' | 'endedSince'>;
   readonly subs: Pick<ApplicationUserSubs, 'ofRegistration' | 'ensureMany' | 'endAll'>;
   readonly applications: readonly Application[];
   readonly endpoints: Pick<Endpoints, 'ofApplication'>;
@@ -86,15 +85,16 @@ const requireKnown = (entry: LoggedEntry): void => {
  * of the user's current state, and of a removal that came before it. If a transaction's outcome is quarantined, applications are notified if they subscribed
  * to such notifications. If changes of events are quarantined, applications are notified of the event as it is now, or
  * that many events have changed. If Lambda gave up a batch, the message does not contain the batch's records. So applications
- * are notified of everything that has changed or become final since the first record. A message leaves the queue only
+ * are notified of everything that has changed, was removed or became final since the first record. A message leaves the queue only
  * when all its notifications are published.
  */
 export const redriveFailedChanges = async (redrive: RedriveFailedChanges): Promise<void> => {
   const { queue, topic, users, subs, applications, onOutcome } = redrive;
   const { signers, transactionLog, transactionsTable, catalogue, eventsTable } = redrive;
 
-  const ofUser = (change: UserChange): Promise<readonly Notification[]> =>
-    notificationsOf({ subs }, { change, applications });
+  const ofUser = (
+    change: Parameters<typeof notificationsOf>[1]['change'],
+  ): Promise<readonly Notification[]> => notificationsOf({ subs }, { change, applications });
   const ofEntry = async (
     entry: LoggedEntry,
     subscribed: SubscribedFilter,
@@ -140,15 +140,21 @@ export const redriveFailedChanges = async (redrive: RedriveFailedChanges): Promi
       return;
     }
     if (failed.kind === 'batch') {
-      const milliseconds = failed.since - clockDifferenceMilliseconds;
-      for await (const change of users.changedSince(changeTime({ milliseconds }))) yield await ofUser(change);
+      const since = changeTime({ milliseconds: failed.since - clockDifferenceMilliseconds });
+      const ended = new Set<string>();
+      for await (const removal of users.endedSince(since)) {
+        ended.add(removal.registrationId);
+        yield await ofUser({ ...removal, isRemoved: true });
+      }
+      for await (const change of users.changedSince(since))
+        if (!ended.has(change.registrationId)) yield await ofUser(change);
       return;
     }
     const { userSub, removal } = failed;
     const change = await users.lastChange(userSub);
     // The user has registered again since.
     if (removal !== undefined && change?.registrationId !== removal.registrationId)
-      yield await ofUser({ ...removal, userSub, isRemoved: true });
+      yield await ofUser({ ...removal, isRemoved: true });
     if (change !== undefined) yield await ofUser(change);
   }
 

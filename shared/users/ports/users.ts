@@ -1,4 +1,4 @@
-import type { User, UserChange } from '../user.ts';
+import type { EndedRegistration, User, UserChange } from '../user.ts';
 
 /** The readable part of a stored user. It exists even if the user's data is unreadable or the user is deleted. */
 export interface UserTrace {
@@ -38,6 +38,11 @@ export interface Users {
    * The `lastChange` of every user who changed at or after `dateTime`, in no particular order. Reads the whole table.
    */
   changedSince(dateTime: string): AsyncIterable<UserChange>;
+  /**
+   * The registrations that `bury` has ended at or after `dateTime`, in no particular order, also of users who have
+   * registered again since. Reads the whole wallets table.
+   */
+  endedSince(dateTime: string): AsyncIterable<EndedRegistration>;
   trace(userSub: string): Promise<UserTrace | undefined>;
   /**
    * Replaces a user with a tombstone, which contains none of the user's data. The same write ends the registration

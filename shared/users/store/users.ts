@@ -6,10 +6,15 @@ import { logger } from '../../platform/logger.ts';
 import { batchGet } from '../../platform/store/batch-get.ts';
 import { isConflict, scanPages, type Table } from '../../platform/store/client.ts';
 import { setting } from '../../platform/store/setting.ts';
-import { endedKey } from '../../wallets/store/ended-registrations.ts';
+import { endedKey, endedPrefix } from '../../wallets/store/ended-registrations.ts';
 import { UserChangedMeanwhileError } from '../errors.ts';
 import type { UnreadableUser, Users, UserTrace } from '../ports/users.ts';
-import { tombstoneRetentionMilliseconds, type User, type UserChange } from '../user.ts';
+import {
+  type EndedRegistration,
+  tombstoneRetentionMilliseconds,
+  type User,
+  type UserChange,
+} from '../user.ts';
 import { isUserData, type UserData } from '../user-data.ts';
 
 /** The message of the error does not quote the text, because it could be personal data. */
@@ -69,6 +74,15 @@ const changeSchema = z.object({ ...registrationSchema.shape, changed_at: dateTim
   }),
 );
 
+const endedSchema = z
+  .object({ pk: z.string().startsWith(endedPrefix), changed_at: dateTimeSchema })
+  .transform(
+    ({ pk, changed_at: changedAt }): EndedRegistration => ({
+      registrationId: pk.slice(endedPrefix.length),
+      changedAt,
+    }),
+  );
+
 const traceSchema = z
   .object({
     user_sub: z.string(),
@@ -122,7 +136,7 @@ export const dynamoDbUsers = ({
   tableName,
   walletsTableName,
 }: Table & {
-  /** The wallets table, to end a deleted user's registration there. Needed only to delete users. */
+  /** The wallets table, where the registrations of deleted users end. Needed only to delete users and to find them. */
   readonly walletsTableName?: string;
 }): Users => {
   const read = async (userSub: string) => {
@@ -224,6 +238,17 @@ export const dynamoDbUsers = ({
       for await (const { Items = [] } of pages) yield* Items.map((item) => changeSchema.parse(item));
     },
 
+    endedSince: async function* (dateTime) {
+      const pages = scanPages(client, {
+        TableName: walletsTableName,
+        ConsistentRead: true,
+        ProjectionExpression: 'pk, changed_at',
+        FilterExpression: 'begins_with(pk, :ended) AND changed_at >= :since',
+        ExpressionAttributeValues: { ':ended': endedPrefix, ':since': dateTime },
+      });
+      for await (const { Items = [] } of pages) yield* Items.map((item) => endedSchema.parse(item));
+    },
+
     trace: async (userSub) => {
       const item = await read(userSub);
       return item === undefined ? undefined : traceSchema.parse(item);
@@ -246,7 +271,7 @@ export const dynamoDbUsers = ({
               ConditionExpression: isTheVersionRead,
               ExpressionAttributeValues: { ':registration': trace.registrationId, ':read': trace.version },
             };
-      const ended = { ...endedKey(registrationId), expires_at: expires };
+      const ended = { ...endedKey(registrationId), changed_at: changedAt, expires_at: expires };
       try {
         await client.transactWrite({
           TransactItems: [

@@ -1,6 +1,7 @@
 import { GetCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ServiceUnavailableError } from '../../../shared/platform/errors.ts';
+import type { EndedRegistration } from '../../../shared/users/user.ts';
 import { refusal } from '../../support/platform/refusal.ts';
 import { startUserCalls, type UserCalls } from '../../support/users/user-calls.ts';
 import { anApplication } from '../../support/users/users.ts';
@@ -561,6 +562,20 @@ describe('POST /user-data/read', () => {
     const days = (Number(Item?.expires_at) * 1_000 - Date.now()) / 86_400_000;
     expect(days).toBeGreaterThan(29.9);
     expect(days).toBeLessThan(30.1);
+  });
+
+  it('is known by its registration after the user has registered again', async () => {
+    const sub = await registered();
+    const { registrationId } = (await calls.users.find(sub)) ?? {};
+    await calls.remove(sub);
+    const { changedAt = '' } = (await calls.users.lastChange(sub)) ?? {};
+    await calls.put({ ...as(sub), body: {} });
+
+    const ended: EndedRegistration[] = [];
+    for await (const each of calls.users.endedSince(changedAt)) ended.push(each);
+
+    expect(ended).toContainEqual({ registrationId, changedAt });
+    expect(ended.filter((each) => each.changedAt < changedAt)).toEqual([]);
   });
 
   it('answers 404 after the deletion of a user whose item is unreadable', async () => {

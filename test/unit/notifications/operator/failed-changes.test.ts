@@ -10,7 +10,7 @@ import type { SignerState } from '../../../../shared/nft/ports/signers.ts';
 import type { Notification } from '../../../../shared/notifications/message.ts';
 import type { StoredEvent } from '../../../../shared/ott/ports/catalogue.ts';
 import type { ApplicationUserSub } from '../../../../shared/users/application-user-sub.ts';
-import type { User, UserChange } from '../../../../shared/users/user.ts';
+import type { EndedRegistration, User, UserChange } from '../../../../shared/users/user.ts';
 import { aDecidedEntry, aDecisionRecord } from '../../../support/nft/decisions.ts';
 import { anEndpoint } from '../../../support/notifications/endpoints.ts';
 import { anEvent, anOttApplication } from '../../../support/ott/builders.ts';
@@ -21,6 +21,7 @@ let published: Notification[];
 let outcomes: RedrivenChange[];
 let users: Map<string, User>;
 let lastChanges: Map<string, UserChange>;
+let ended: EndedRegistration[];
 let known: Map<string, ApplicationUserSub[]>;
 let storedEvents: Map<string, StoredEvent>;
 
@@ -29,6 +30,7 @@ beforeEach(() => {
   published = [];
   outcomes = [];
   lastChanges = new Map();
+  ended = [];
   known = new Map();
   storedEvents = new Map();
   users = new Map(['anna', 'berta'].map((userSub) => [userSub, aUser(userSub)]));
@@ -80,6 +82,10 @@ const redrive = (overrides: Partial<RedriveFailedChanges> = {}) =>
       changedSince: async function* (dateTime) {
         for (const user of users.values())
           if (user.changedAt >= dateTime) yield { ...user, isRemoved: false };
+        for (const change of lastChanges.values()) if (change.changedAt >= dateTime) yield change;
+      },
+      endedSince: async function* (dateTime) {
+        yield* ended.filter(({ changedAt }) => changedAt >= dateTime);
       },
     },
     subs: {
@@ -290,6 +296,30 @@ describe('the redrive of failed changes', () => {
     expect(left).toEqual([]);
   });
 
+  it('notifies of removals since then too, also of a user who has registered again', async () => {
+    const sub = (applicationUserSub: string) => [
+      { applicationId: 'club', applicationUserSub, isLinked: false },
+    ];
+    const changedAt = '2026-11-20T09:15:02.123456';
+    ended = ['before-anna', 'of-clara'].map((registrationId) => ({ registrationId, changedAt }));
+    ended.push({ registrationId: 'long-ago', changedAt: '2026-11-20T08:15:02.123456' });
+    lastChanges.set('clara', { userSub: 'clara', registrationId: 'of-clara', changedAt, isRemoved: true });
+    known = new Map(['before-anna', 'of-clara', 'long-ago'].map((id) => [id, sub(`${id}-at-club`)]));
+    failed('one', aBatch('2026-11-20T09:15:02.500Z'));
+
+    await redrive();
+
+    expect(published.map(({ message }) => userOf(message))).toEqual([
+      'before-anna-at-club',
+      'of-clara-at-club',
+      'registration-of-anna-at-club',
+      'registration-of-anna-at-shop',
+      'registration-of-berta-at-club',
+      'registration-of-berta-at-shop',
+    ]);
+    expect(left).toEqual([]);
+  });
+
   it('ignores users who changed long before the batch', async () => {
     failed('one', aBatch('2026-11-20T09:30:00.000Z'));
 
@@ -310,6 +340,7 @@ describe('the redrive of failed changes', () => {
           return changeOf(users.get(userSub));
         },
         changedSince: async function* () {},
+        endedSince: async function* () {},
       },
     });
 
