@@ -31,7 +31,6 @@ interface LossOptions {
   readonly service: Service;
   readonly applications: readonly Application[];
   readonly activeMilliseconds: number;
-  readonly finalHeight: () => number;
   /** Called at once when the items are gone. */
   readonly onLost: () => void;
 }
@@ -103,7 +102,6 @@ export const startLoss = ({
   service,
   applications,
   activeMilliseconds,
-  finalHeight,
   onLost,
 }: LossOptions): Loss => {
   const random = streams.of('loss');
@@ -134,12 +132,9 @@ export const startLoss = ({
     }
     if (state !== 'open' || table !== stage.NFTS_TABLE || before !== undefined || after === undefined) return;
     const { pk, sk } = after;
-    if (sk === 'counter') {
-      const { contract } = collectionOf(String(pk).replace('#counter', ''));
-      // The command's counters leave out many ids.
-      if (Number(after.tokens) < 100_000) disturbed.add(contract);
-      else countedAt.set(contract, finalHeight());
-    }
+    // The command's counters leave out many ids.
+    if (sk === 'counter' && Number(after.tokens) < 100_000)
+      disturbed.add(collectionOf(String(pk).replace('#counter', '')).contract);
     if (after.status !== 'pending') return;
     const restored = store.get({ TableName: earlier('nfts'), Key: { pk, sk } }).Item;
     if (restored?.nonce !== after.nonce) disturbed.add(collectionOf(pk).contract);
@@ -225,10 +220,11 @@ export const startLoss = ({
 
     await sleep(restoredAfter);
     await insist('restore', async (dependencies) => {
-      const settled = await restoreTables(
-        dependencies,
-        new Map(together.map((name) => [name, earlier(name)])),
-      );
+      const settled = await restoreTables(dependencies, {
+        sources: new Map(together.map((name) => [name, earlier(name)])),
+        onCounted: (contract, height) =>
+          countedAt.set(contract, Math.min(height, countedAt.get(contract) ?? height)),
+      });
       history.say(
         'operator',
         `restored: ${[...settled].map(([how, { length }]) => `${length} ${how}`).join(', ')}`,

@@ -54,10 +54,19 @@ export const restoringDependencies = (environment: Environment, around: Around) 
 
 export type RestoringDependencies = ReturnType<typeof restoringDependencies>;
 
-/** Brings the tables back from those that `sources` names. */
+/**
+ * Brings the tables back from those that `sources` names. `onCounted` hears as of which block the tokens of a contract are
+ * counted.
+ */
 export const restoreTables = async (
   dependencies: RestoringDependencies,
-  sources: ReadonlyMap<RestorableName, string>,
+  {
+    sources,
+    onCounted,
+  }: {
+    readonly sources: ReadonlyMap<RestorableName, string>;
+    readonly onCounted: (contract: string, height: number) => void;
+  },
 ): Promise<ReadonlyMap<Settled, readonly Entry[]>> => {
   const undecided = nothingUndecided();
   await copyTables({
@@ -68,7 +77,14 @@ export const restoreTables = async (
     context: {
       liveName: (output) => (liveNames as Readonly<Record<string, string>>)[output] ?? output,
       undecided,
-      mintedAfter: (key, after) => mintedAfter(dependencies, key, after),
+      mintedAfter: (key, after) => {
+        const finalizedBlock = async () => {
+          const at = await dependencies.chain.finalizedBlock();
+          onCounted(key.contract, at.number);
+          return at;
+        };
+        return mintedAfter({ chain: { ...dependencies.chain, finalizedBlock } }, key, after);
+      },
     },
   });
   const entries = await undecidedEntries(dependencies, undecided);

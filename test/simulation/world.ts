@@ -133,7 +133,6 @@ export const worldsOfRequests = (
       service,
       applications,
       activeMilliseconds,
-      finalHeight: chain.finalHeight,
       onLost: () => joined.onLost(),
     });
     const joined = join({ ...frame, store, chain, endpoints, activeMilliseconds, someContract });
