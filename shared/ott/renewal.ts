@@ -22,7 +22,7 @@ const longestLeastPause = (lifeSeconds: number): number =>
  */
 export const viewersPerCallBeforeEnd = (lifeSeconds: number): number => longestLeastPause(lifeSeconds) / 1.75;
 
-export interface Signed {
+interface SignedTimes {
   /** When the signature or the lease began. */
   readonly from: number;
   /** When the lease ends, if the viewer's access does not end before. */
@@ -32,7 +32,7 @@ export interface Signed {
 }
 
 /** When a page that plays must request its stream again, in epoch milliseconds. */
-export type RenewalOf = (signed: Signed) => number;
+export type RenewalOf = (signed: SignedTimes) => number;
 
 /**
  * The last call of a page may come after the end of a viewer's access. If it had to come before, all pages would make
