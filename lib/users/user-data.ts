@@ -134,11 +134,7 @@ export class UserData extends Construct {
         READ_ONLY_KEYS: JSON.stringify(readOnlyKeys),
         CHANGES_PER_HOUR: String(changesPerHour),
       },
-      may: [
-        ...linkSub,
-        subs.mayOn(['REGISTRATION#*'], 'Query'),
-        users.may('GetItem', 'PutItem', 'UpdateItem'),
-      ],
+      may: [...linkSub, users.may('GetItem', 'PutItem', 'UpdateItem')],
     });
     new MarqueeFunction(this, 'users/get-user-data', {
       serves: [operations.getUserDataOperation],

@@ -2,12 +2,7 @@ import type { Clock } from '../platform/clock.ts';
 import { UserChangedMeanwhileError, UserNotAsExpectedError } from './errors.ts';
 import type { ApplicationUserSubs } from './ports/application-user-subs.ts';
 import type { Users } from './ports/users.ts';
-import {
-  changed,
-  newRegistrationId as randomRegistrationId,
-  tombstoneRetentionMilliseconds,
-  type User,
-} from './user.ts';
+import { changed, newRegistrationId as randomRegistrationId, type User } from './user.ts';
 import type { UserDataChange } from './user-data.ts';
 
 /**
@@ -18,7 +13,7 @@ const attempts = 10;
 
 export interface PutUserDataDependencies {
   readonly users: Pick<Users, 'find' | 'save'>;
-  readonly subs: Pick<ApplicationUserSubs, 'ensure' | 'endAll'>;
+  readonly subs: Pick<ApplicationUserSubs, 'ensure'>;
   readonly clock: Clock;
   /** @default random */
   readonly newRegistrationId?: () => string;
@@ -27,8 +22,7 @@ export interface PutUserDataDependencies {
 /**
  * Registers a user, or merges a change into the user's data. If `applicationId` is given, the user is linked to that
  * application before the change is stored, so that the link exists when the publisher processes the change.
- * A refused change writes nothing. If another request registers the user first, the identifier that this request has
- * created for a registration of its own is ended like those of a removed user.
+ * A refused change writes nothing.
  * @throws UserNotAsExpectedError, UserDataTooLargeError, TooManyChangesError, and UserChangedMeanwhileError when every try failed because of
  * a concurrent change.
  */
@@ -53,12 +47,8 @@ export const putUserData = async (
     readonly isExpected?: (before: User | undefined) => boolean;
   },
 ): Promise<User> => {
-  /** The new registration of the try before, if an identifier may have been created for it. */
-  let drawn: string | undefined;
   for (let attempt = 1; ; attempt++) {
     const before = await users.find(userSub);
-    if (drawn !== undefined && drawn !== before?.registrationId)
-      await subs.endAll({ registrationId: drawn, endsAt: clock() + tombstoneRetentionMilliseconds });
     if (!isExpected(before)) throw new UserNotAsExpectedError();
     const registrationId = before?.registrationId ?? newRegistrationId();
     const { user, isChanged } = changed({
@@ -69,7 +59,6 @@ export const putUserData = async (
       milliseconds: clock(),
       changesPerHour,
     });
-    drawn = before === undefined && applicationId !== undefined ? registrationId : undefined;
     try {
       if (applicationId !== undefined) {
         const sub = await subs.ensure({ registrationId, userSub, applicationId, link: true });

@@ -157,7 +157,7 @@ describe('a user', () => {
     const userSub = randomUUID();
     const register = () =>
       putUserData(
-        { users, subs: { ensure: async () => ({}) as never, endAll: async () => {} }, clock: Date.now },
+        { users, subs: { ensure: async () => ({}) as never }, clock: Date.now },
         {
           userSub,
           applicationId: undefined,

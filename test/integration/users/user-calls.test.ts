@@ -1,4 +1,4 @@
-import { GetCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ServiceUnavailableError } from '../../../shared/platform/errors.ts';
 import type { EndedRegistration } from '../../../shared/users/user.ts';
@@ -276,37 +276,6 @@ describe('PUT and GET /user/data', () => {
     const user = await calls.users.find(sub);
     expect(Object.keys(user?.data ?? {}).sort()).toEqual(keys);
     expect(user?.version).toBe(keys.length);
-  });
-});
-
-describe('two first requests of a user', () => {
-  it('leave only the identifier of the registration that was stored first for longer than 30 days', async () => {
-    const sub = await registered();
-    // What a request reads that began before the other had stored its registration.
-    vi.spyOn(calls.users, 'find').mockResolvedValueOnce(undefined);
-
-    const { status } = await calls.put({ ...as(sub, 'web-club'), body: { user_data: { late: 'x' } } });
-
-    expect(status).toBe(200);
-    const user = await calls.users.find(sub);
-    expect(user).toMatchObject({ version: 2, data: { email: 'a@example.com', late: 'x' } });
-    const { Items = [] } = await calls.database.sdk.send(
-      new ScanCommand({ TableName: calls.tables.ApplicationUserSubs }),
-    );
-    const identifiers = Items.filter(({ user_sub }) => user_sub === sub);
-    const pairs = identifiers.flatMap(({ application_user_sub: identifier }) =>
-      Items.filter(({ application_user_sub }) => application_user_sub === identifier),
-    );
-    expect(pairs).toHaveLength(4);
-    const kept = pairs.filter(({ expires_at }) => expires_at === undefined);
-    expect(kept.map(({ registration_id }) => registration_id).sort()).toEqual([
-      user?.registrationId,
-      undefined,
-    ]);
-    const days = pairs.flatMap(({ expires_at }) =>
-      expires_at === undefined ? [] : [Math.round((expires_at * 1_000 - Date.now()) / 86_400_000)],
-    );
-    expect(days).toEqual([30, 30]);
   });
 });
 

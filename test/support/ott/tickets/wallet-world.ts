@@ -98,11 +98,7 @@ export const walletWorld = async (
     prove,
     register: (userSub: string, change: UserDataChange = {}) =>
       putUserData(
-        {
-          users,
-          subs: { ensure: () => Promise.reject(new Error('nobody is told')), endAll: async () => {} },
-          clock,
-        },
+        { users, subs: { ensure: () => Promise.reject(new Error('nobody is told')) }, clock },
         { userSub, applicationId: undefined, change },
       ),
     link: async (userSub: string, wallet: PrivateKeyAccount) =>

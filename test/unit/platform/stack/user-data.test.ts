@@ -223,23 +223,6 @@ describe('the publisher in the template', () => {
   });
 });
 
-describe("the function that stores users' data", () => {
-  it('can list the identifiers of one registration, to end those of a registration that came second', () => {
-    const [, role] = only('AWS::IAM::Role', 'UserDataPutUserData');
-    const policies = role.Policies as { PolicyDocument: { Statement: Record<string, unknown>[] } }[];
-    const granted = policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
-
-    expect(granted.filter(({ Action }) => [Action].flat().includes('dynamodb:Query'))).toEqual([
-      {
-        Effect: 'Allow',
-        Action: 'dynamodb:Query',
-        Resource: getAtt(only('AWS::DynamoDB::Table', 'UserDataApplicationUserSubs')[0], 'Arn'),
-        Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['REGISTRATION#*'] } },
-      },
-    ]);
-  });
-});
-
 describe("the read-only keys of users' data", () => {
   const keysOf = (of: typeof template): unknown => {
     const puts = resourcesOf(of, 'AWS::Lambda::Function').filter(([id]) =>
