@@ -23,13 +23,13 @@ const seedOfCommit = (): number => {
  * planted faults.
  */
 const worlds = {
-  money: 90,
-  notifications: 100,
-  reservations: 45,
-  restores: 35,
-  sessions: 150,
-  wallets: 1_000,
-  catalogue: 60,
+  money: 70,
+  notifications: 70,
+  reservations: 35,
+  restores: 25,
+  sessions: 100,
+  wallets: 700,
+  catalogue: 50,
 } as const satisfies Record<Part, number>;
 
 const command = fileURLToPath(new URL('command.ts', import.meta.url));
