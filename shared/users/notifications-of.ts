@@ -3,7 +3,7 @@ import type { Application } from '../platform/applications/application.ts';
 import { millisecondsOf } from '../platform/date-time.ts';
 import { isInAudience } from './application-user-sub.ts';
 import type { ApplicationUserSubs } from './ports/application-user-subs.ts';
-import { type EndedRegistration, tombstoneRetentionMilliseconds, type UserChange } from './user.ts';
+import { type RegistrationChange, tombstoneRetentionMilliseconds } from './user.ts';
 
 export interface NotificationsOfDependencies {
   readonly subs: Pick<ApplicationUserSubs, 'ofRegistration' | 'ensureMany' | 'endAll'>;
@@ -20,7 +20,7 @@ export const notificationsOf = async (
     change,
     applications,
   }: {
-    readonly change: UserChange | (EndedRegistration & { readonly isRemoved: true });
+    readonly change: RegistrationChange;
     readonly applications: readonly Application[];
   },
 ): Promise<Notification[]> => {

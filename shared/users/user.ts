@@ -99,3 +99,6 @@ export interface UserChange {
   readonly changedAt: string;
   readonly isRemoved: boolean;
 }
+
+/** A change of which applications are notified. A deletion needs no `user_sub`: it creates no identifiers. */
+export type RegistrationChange = UserChange | (EndedRegistration & { readonly isRemoved: true });

@@ -13,6 +13,7 @@ import { changeTime } from '../../../shared/platform/date-time.ts';
 import { notificationsOf } from '../../../shared/users/notifications-of.ts';
 import type { ApplicationUserSubs } from '../../../shared/users/ports/application-user-subs.ts';
 import type { Users } from '../../../shared/users/ports/users.ts';
+import type { RegistrationChange } from '../../../shared/users/user.ts';
 import type { MessageQueue, QueuedMessage } from '../queue/message-queue.ts';
 import { type QueuePass, visitMessages } from '../queue/visit.ts';
 import { type FailedChange, failedChangeIn } from './failed-change.ts';
@@ -92,9 +93,8 @@ export const redriveFailedChanges = async (redrive: RedriveFailedChanges): Promi
   const { queue, topic, users, subs, applications, onOutcome } = redrive;
   const { signers, transactionLog, transactionsTable, catalogue, eventsTable } = redrive;
 
-  const ofUser = (
-    change: Parameters<typeof notificationsOf>[1]['change'],
-  ): Promise<readonly Notification[]> => notificationsOf({ subs }, { change, applications });
+  const ofUser = (change: RegistrationChange): Promise<readonly Notification[]> =>
+    notificationsOf({ subs }, { change, applications });
   const ofEntry = async (
     entry: LoggedEntry,
     subscribed: SubscribedFilter,

@@ -1,5 +1,5 @@
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem';
+import { type Hex, numberToHex } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Address } from '../../../shared/nft/hex.ts';
@@ -8,6 +8,7 @@ import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbVoidTickets } from '../../../shared/ott/store/void-tickets.ts';
 import { inParallel } from '../../../shared/platform/in-parallel.ts';
 import { documentClientOf } from '../../../shared/platform/store/client.ts';
+import { transferToken } from '../../support/nft/transfer-token.ts';
 import { type OddContracts, oddContracts } from '../../support/ott/tickets/contracts.ts';
 import { dimensions, expectedOutcome, type TicketCase } from '../../support/ott/tickets/oracle.ts';
 import { startEndpoint, type TestEndpoint } from '../../support/ott/tickets/rpc-endpoint.ts';
@@ -398,13 +399,7 @@ describe('the collection of a customer', () => {
     await operator('tickets', 'unvoid', contract, minted.json.id);
 
     const { address: from } = sellersWallet;
-    await rpc('anvil_impersonateAccount', from);
-    await rpc('anvil_setBalance', from, '0xffffffffffffffffff');
-    const data = encodeFunctionData({
-      abi: parseAbi(['function transferFrom(address,address,uint256)']),
-      args: [from, buyersWallet.address, BigInt(minted.json.id)],
-    });
-    await rpc('eth_sendTransaction', { from, to: contract, data });
+    await transferToken(rpc, { contract, tokenId: minted.json.id, from, to: buyersWallet.address });
     await becomes(buyer, '200');
     await becomes(seller, '403 PURCHASE_REQUIRED');
 

@@ -1,5 +1,4 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { encodeFunctionData } from 'viem';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createContractHandler } from '../../../functions/nft/create-contract/handler.ts';
 import { getTokenOwnerHandler } from '../../../functions/nft/get-token-owner/handler.ts';
@@ -26,9 +25,9 @@ import { systemClock } from '../../../shared/platform/clock.ts';
 import type { Operation } from '../../../shared/platform/http/operation.ts';
 import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
 import { createRpcEndpoints } from '../../../shared/platform/rpc/endpoints.ts';
-import { collectionAbi } from '../../support/nft/collection-abi.ts';
 import { withFault } from '../../support/nft/faults.ts';
 import { fixedUrls } from '../../support/nft/rpc-urls.ts';
+import { transferToken } from '../../support/nft/transfer-token.ts';
 import { publicBaseUrl, startWorld, type World } from '../../support/nft/world.ts';
 import { aContext, anApiEvent } from '../../support/ott/api-event.ts';
 import { anApplication } from '../../support/platform/applications.ts';
@@ -809,14 +808,8 @@ describe('the call for the owner of a token', () => {
     });
 
     const buyer = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
-    await world.anvil.rpc('anvil_impersonateAccount', destination);
-    await world.anvil.rpc('anvil_setBalance', destination, '0xde0b6b3a7640000');
-    const data = encodeFunctionData({
-      abi: collectionAbi,
-      functionName: 'transferFrom',
-      args: [destination, buyer, BigInt(path.id)],
-    });
-    await world.anvil.rpc('eth_sendTransaction', { from: destination, to: contract_address, data });
+    const token = { contract: contract_address, tokenId: path.id };
+    await transferToken(world.anvil.rpc, { ...token, from: destination, to: buyer });
     await vi.waitFor(async () => expect((await owner()).body).toMatchObject({ owner: buyer }), {
       timeout: 20_000,
     });

@@ -1,14 +1,14 @@
-import { encodeFunctionData, pad } from 'viem';
+import { pad } from 'viem';
 import { describe, expect, it, vi } from 'vitest';
 import { type CollectionOptions, encodeOwnerOf } from '../../../shared/nft/collection/collection.ts';
 import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import type { Address, Hash } from '../../../shared/nft/hex.ts';
 import type { Chain } from '../../../shared/nft/ports/chain.ts';
 import { revokeToken } from '../../../shared/nft/submit/update.ts';
-import { collectionAbi } from '../../support/nft/collection-abi.ts';
 import { heldAt } from '../../support/nft/faults.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
 import { mintedIds } from '../../support/nft/minted-ids.ts';
+import { transferToken } from '../../support/nft/transfer-token.ts';
 import type { Ports, World } from '../../support/nft/world.ts';
 import { worldOfATest } from '../../support/nft/world-of-a-test.ts';
 
@@ -97,20 +97,12 @@ describe('a token that is sold while no endpoint knows its mint', () => {
     }));
     const nft = await world.mint({ contract: contract.address });
     hidden = nft.transactionHash;
-    const { destination: from } = nft;
     await vi.waitFor(
       async () =>
         expect(await world.anvil.rpc('eth_getTransactionReceipt', nft.transactionHash)).toBeTruthy(),
       { timeout: 20_000 },
     );
-    await world.anvil.rpc('anvil_impersonateAccount', from);
-    await world.anvil.rpc('anvil_setBalance', from, '0xde0b6b3a7640000');
-    const data = encodeFunctionData({
-      abi: collectionAbi,
-      functionName: 'transferFrom',
-      args: [from, buyer, BigInt(nft.tokenId)],
-    });
-    await world.anvil.rpc('eth_sendTransaction', { from, to: nft.contract, data, gas: '0x30000' });
+    await transferToken(world.anvil.rpc, { ...nft, from: nft.destination, to: buyer });
 
     await world.settle(executions);
 
