@@ -1,4 +1,4 @@
-import { ServiceError } from '../platform/errors.ts';
+import { ServiceError, ServiceUnavailableError } from '../platform/errors.ts';
 
 export class EndpointNotFoundError extends ServiceError {
   readonly code = 'ENDPOINT_NOT_FOUND';
@@ -56,9 +56,7 @@ export class TooManyTestsError extends ServiceError {
   }
 }
 
-export class TopicUnavailableError extends ServiceError {
-  readonly code = 'SERVICE_UNAVAILABLE';
-
+export class TopicUnavailableError extends ServiceUnavailableError {
   constructor({ reason }: { readonly reason: string }) {
     super({ message: `The topic did not accept the message: ${reason}` });
   }

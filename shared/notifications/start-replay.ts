@@ -43,7 +43,7 @@ const takePlace = async (
 
 /**
  * Starts a replay. The same request with the same idempotency key returns the same replay, and queues its work again if
- * the replay has not ended.
+ * the replay has not ended, even if its endpoint was removed meanwhile.
  * @throws BadRequestError if the time range begins in the future, EndpointNotFoundError, ReplayKeyReusedError if a
  * different request used the key before, and TooManyReplaysError.
  */
@@ -64,13 +64,13 @@ export const startReplay = async (
   if (order.from >= clock()) {
     throw new BadRequestError({ issues: [{ path: 'from', message: 'Must be in the past' }] });
   }
-  if (endpointId !== undefined) {
+  const id = key === undefined ? randomId() : idOf(applicationId, key);
+  const known = key === undefined ? undefined : await replays.find({ applicationId, id });
+  if (known === undefined && endpointId !== undefined) {
     const own = await endpoints.ofApplication(applicationId);
     const isKnown = own.some(({ id, removedAt }) => id === endpointId && removedAt === undefined);
     if (!isKnown) throw new EndpointNotFoundError({ endpointId });
   }
-  const id = key === undefined ? randomId() : idOf(applicationId, key);
-  const known = key === undefined ? undefined : await replays.find({ applicationId, id });
   const wanted: Replay = { ...order, id, startedAt: clock(), looked: 0, published: 0 };
   if (known === undefined) await takePlace({ replays, clock }, wanted);
   const replay = known ?? (await replays.keep(wanted));

@@ -15,6 +15,7 @@ type Dependencies = IssueDependencies & CallingDependencies;
 export const mintBatchHandler =
   ({ applications, ...dependencies }: Dependencies) =>
   async (request: HttpRequest<ContractPath, undefined, MintBatch>): Promise<HttpResponse> => {
+    const application = await callingApplication(applications, request.apiKeyId);
     const { contract_address: contract } = request.path;
     const { tokens } = request.body;
     requireOtherOwner(
@@ -22,7 +23,6 @@ export const mintBatchHandler =
       tokens.map(({ destination }, index) => [`tokens[${index}].destination`, destination]),
     );
     const receivers = receiversOf(tokens);
-    const application = await callingApplication(applications, request.apiKeyId);
     return answerWithKey(request, async (idempotency) => {
       const nfts = await issueTokens(dependencies, { application, idempotency, contract, receivers });
       return { status: 201, body: nftBatchAnswer(nfts) };

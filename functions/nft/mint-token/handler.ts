@@ -18,10 +18,10 @@ type Dependencies = IssueDependencies &
 export const mintTokenHandler =
   ({ applications, publicBaseUrl, ...dependencies }: Dependencies) =>
   async (request: HttpRequest<ContractPath, undefined, MintToken>): Promise<HttpResponse> => {
+    const application = await callingApplication(applications, request.apiKeyId);
     const { contract_address: contract } = request.path;
     requireOtherOwner(contract, [['destination', request.body.destination]]);
     const receivers = receiversOf([request.body]);
-    const application = await callingApplication(applications, request.apiKeyId);
     return answerWithKey(request, async (idempotency) => {
       const [nft] = await issueTokens(dependencies, { application, idempotency, contract, receivers });
       if (nft === undefined) throw new RangeError('A request for one token returned no token');

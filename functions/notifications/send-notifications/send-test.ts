@@ -12,8 +12,8 @@ type Dependencies = SendTestDependencies & CallingDependencies;
 
 export const sendTestHandler =
   (dependencies: Dependencies) =>
-  async ({ apiKeyId, body }: HttpRequest<undefined, undefined, SendTestBody>): Promise<HttpResponse> => {
-    const { id: applicationId } = await callingApplication(dependencies.applications, apiKeyId);
-    const sent = await sendTest(dependencies, { applicationId, endpointId: body.endpoint_id });
+  async (request: HttpRequest<undefined, undefined, SendTestBody>): Promise<HttpResponse> => {
+    const { id: applicationId } = await callingApplication(dependencies.applications, request.apiKeyId);
+    const sent = await sendTest(dependencies, { applicationId, endpointId: request.body.endpoint_id });
     return { status: 200, body: notificationAnswer({ ...sent, deliveries: [] }, []) };
   };

@@ -13,12 +13,9 @@ type Dependencies = StartReplayDependencies & CallingDependencies;
 
 export const startReplayHandler =
   (dependencies: Dependencies) =>
-  async ({
-    apiKeyId,
-    body,
-    header,
-  }: HttpRequest<undefined, undefined, StartReplayBody>): Promise<HttpResponse> => {
-    const { id: applicationId } = await callingApplication(dependencies.applications, apiKeyId);
+  async (request: HttpRequest<undefined, undefined, StartReplayBody>): Promise<HttpResponse> => {
+    const { id: applicationId } = await callingApplication(dependencies.applications, request.apiKeyId);
+    const { body, header } = request;
     return answerReplayable(async (onReplayed) => {
       const replay = await startReplay(dependencies, {
         order: {

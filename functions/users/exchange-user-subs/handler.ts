@@ -13,12 +13,11 @@ type Dependencies = ExchangeUserSubsDependencies & CallingDependencies;
 
 export const exchangeUserSubsHandler =
   (dependencies: Dependencies) =>
-  async ({
-    apiKeyId,
-    body,
-  }: HttpRequest<undefined, undefined, { readonly user_subs: readonly string[] }>): Promise<HttpResponse> => {
-    const application = await callingApplication(dependencies.applications, apiKeyId);
-    const exchanged = await exchangeUserSubs(dependencies, { application, userSubs: body.user_subs });
+  async (
+    request: HttpRequest<undefined, undefined, { readonly user_subs: readonly string[] }>,
+  ): Promise<HttpResponse> => {
+    const application = await callingApplication(dependencies.applications, request.apiKeyId);
+    const exchanged = await exchangeUserSubs(dependencies, { application, userSubs: request.body.user_subs });
     const user_subs = exchanged.map(({ userSub, applicationUserSub }) => ({
       user_sub: userSub,
       application_user_sub: applicationUserSub,

@@ -11,11 +11,11 @@ type Dependencies = ReadUserDataDependencies & CallingDependencies;
 
 export const readUserDataHandler =
   (dependencies: Dependencies) =>
-  async ({
-    apiKeyId,
-    body: { application_user_sub },
-  }: HttpRequest<undefined, undefined, { readonly application_user_sub: string }>): Promise<HttpResponse> => {
-    const application = await callingApplication(dependencies.applications, apiKeyId);
+  async (
+    request: HttpRequest<undefined, undefined, { readonly application_user_sub: string }>,
+  ): Promise<HttpResponse> => {
+    const application = await callingApplication(dependencies.applications, request.apiKeyId);
+    const { application_user_sub } = request.body;
     const user = await readUserData(dependencies, { application, applicationUserSub: application_user_sub });
     return { status: 200, body: { application_user_sub, ...userDataAnswer(user) } };
   };

@@ -20,15 +20,11 @@ const usersBytesAtMost = 2_900_000;
 
 export const readUserDataBatchHandler =
   (dependencies: Dependencies) =>
-  async ({
-    apiKeyId,
-    body: { application_user_subs },
-  }: HttpRequest<
-    undefined,
-    undefined,
-    { readonly application_user_subs: readonly string[] }
-  >): Promise<HttpResponse> => {
-    const application = await callingApplication(dependencies.applications, apiKeyId);
+  async (
+    request: HttpRequest<undefined, undefined, { readonly application_user_subs: readonly string[] }>,
+  ): Promise<HttpResponse> => {
+    const application = await callingApplication(dependencies.applications, request.apiKeyId);
+    const { application_user_subs } = request.body;
     const users = await readUserDataBatch(dependencies, {
       application,
       applicationUserSubs: application_user_subs,

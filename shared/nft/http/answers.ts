@@ -301,7 +301,7 @@ export const contractAnswer = (contract: Contract): z.output<typeof contractAnsw
 });
 
 /** Whether the token is reserved, or was revoked while it was. */
-const isUnminted = ({ destination, reservedFor }: Nft): boolean => destination === reservedFor;
+export const isUnminted = ({ destination, reservedFor }: Nft): boolean => destination === reservedFor;
 
 const transactionHashIn = ({ transactionHash }: Nft): string =>
   transactionHash === unminted.transactionHash ? '' : transactionHash;

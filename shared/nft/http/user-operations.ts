@@ -4,11 +4,19 @@ import { operation } from '../../platform/http/operation.ts';
 import { pageQuery } from '../../platform/http/page.ts';
 import { exampleMetadata, type Nft } from '../collection/nft.ts';
 import { checksummed, writtenAddressSchema } from '../hex.ts';
-import { nftAnswer, nftAnswerSchema } from './answers.ts';
+import { isUnminted, nftAnswer, nftAnswerSchema } from './answers.ts';
 import { contractPathSchema, tokenIdSchema } from './routes.ts';
 
 const userTokenSchema = z
-  .strictObject({ contract_address: z.string().describe('EIP-55 form'), ...nftAnswerSchema.shape })
+  .strictObject({
+    contract_address: z.string().describe('EIP-55 form'),
+    ...nftAnswerSchema.shape,
+    destinationn: z
+      .string()
+      .describe(
+        'The address that the token was minted to, in EIP-55 form. Empty while the token is reserved',
+      ),
+  })
   .meta({
     id: 'UserToken',
     description: 'A token that is or was reserved for the user.',
@@ -18,7 +26,7 @@ const userTokenSchema = z
         id: '7',
         is_confirmed: false,
         transaction_hash: '',
-        destinationn: '0d9be6c1f3a24f5c8a7e6b5d4c3b2a10',
+        destinationn: '',
         metadata: exampleMetadata,
         status: 'reserved',
         created_at: '2026-11-20T09:15:04.456Z',
@@ -29,6 +37,8 @@ const userTokenSchema = z
 export const userTokenAnswer = (nft: Nft): z.output<typeof userTokenSchema> => ({
   contract_address: checksummed(nft.contract),
   ...nftAnswer(nft),
+  // The profile API names the identifier only where a client asks for it.
+  ...(isUnminted(nft) && { destinationn: '' }),
 });
 
 const claimSchema = z

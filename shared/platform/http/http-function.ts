@@ -29,11 +29,7 @@ export interface HttpFunctionProps<Path, Query, Body> extends RequestSchemas<Pat
   readonly cors?: Cors;
   /** Headers of every response, including errors. @default `cache-control: no-store` */
   readonly headers?: Readonly<Record<string, string>>;
-  /**
-   * Whether the body is parsed only when the handler reads it, so that the handler can verify the caller first.
-   * @default false
-   */
-  readonly isBodyReadLate?: boolean;
+  /** The body is parsed only when the handler reads it, so that the handler can verify the caller first. */
   readonly handler: (request: HttpRequest<Path, Query, Body>) => Promise<HttpResponse>;
 }
 
@@ -73,7 +69,6 @@ export const httpFunction = <Path = undefined, Query = undefined, Body = undefin
   errorStyle = 'detailed',
   cors = false,
   headers: always = { 'cache-control': 'no-store' },
-  isBodyReadLate = false,
   handler,
   ...schemas
 }: HttpFunctionProps<Path, Query, Body>) => {
@@ -124,9 +119,7 @@ export const httpFunction = <Path = undefined, Query = undefined, Body = undefin
     })
     .handler((event, context) =>
       withDeadline(context.getRemainingTimeInMillis() - answerMilliseconds, async () => {
-        const request = readRequest(event, schemas);
-        if (!isBodyReadLate) request.body;
-        return toResult(await handler(request), event);
+        return toResult(await handler(readRequest(event, schemas)), event);
       }),
     );
 };

@@ -34,7 +34,6 @@ export const operationFunction = <Path, Query, Body>(
     ...(errorStyle === undefined ? {} : { errorStyle }),
     ...(cors === undefined ? {} : { cors }),
     ...(responseHeaders === undefined ? {} : { headers: responseHeaders }),
-    isBodyReadLate: operation.security === 'access-token' || operation.security === 'editor-key',
     handler: async (request) => {
       const response = await handler(request);
       return response.status === success.status

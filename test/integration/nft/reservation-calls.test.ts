@@ -178,7 +178,10 @@ describe('the calls for reserved tokens', () => {
     expect(listed.body).toEqual([sold.body]);
     expect(reserved.body).toEqual([sold.body]);
     expect([owner.status, document.status]).toEqual([404, 404]);
-    expect(mine.body).toMatchObject([{ id, status: 'reserved', contract_address: expect.any(String) }]);
+    // Users get the application's identifier only from the call that is for it.
+    expect(mine.body).toMatchObject([
+      { id, status: 'reserved', destinationn: '', contract_address: expect.any(String) },
+    ]);
     expect(claimed).toMatchObject({ status: 200, body: { id, status: 'pending' } });
     expect(after.body).toEqual([claimed.body]);
     expect((await calls.metadata(theirs)).status).toBe(200);

@@ -428,6 +428,20 @@ describe('POST /notifications/replay', () => {
     expect(other).toMatchObject({ status: 422, replayed: undefined });
   });
 
+  it('answers a repeated request with its replay, even if the endpoint was removed meanwhile', async () => {
+    const send = setUp();
+    await anEndpoint('shop');
+    const order = { ...hour, endpoint_id: 'shop' };
+
+    const first = await send('to the shop', order);
+    await endpoints.remove({ applicationId, id: 'shop', at: now });
+    const again = await send('to the shop', order);
+    const other = await send('another', order);
+
+    expect(again).toEqual({ ...first, replayed: 'true' });
+    expect(other).toMatchObject({ status: 404 });
+  });
+
   it('answers with Idempotent-Replayed to all but one of several concurrent requests with one key', async () => {
     const send = setUp();
 

@@ -43,3 +43,19 @@ it('an application can send ten test notifications a minute, and the error names
   await send('busy');
   expect(published.slice(10)).toEqual(['other', 'busy']);
 });
+
+it('a test notification that the topic does not accept is refused with the time after which to try again', async () => {
+  const send = sendTest(
+    {
+      endpoints: { ofApplication: async () => [] },
+      subscriptions: { ofAll: async () => new Map() },
+      topic: { publish: async () => [{ isPublished: false, reason: 'Throttled', isUnavailable: true }] },
+      testCounts,
+      clock: () => Date.parse('2026-11-20T12:00:20Z'),
+      randomSub: () => 'nobody',
+    },
+    { applicationId: 'during-an-outage' },
+  );
+
+  await expect(send).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', headers: { 'retry-after': '1' } });
+});

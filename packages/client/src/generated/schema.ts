@@ -2439,7 +2439,7 @@ export interface components {
          *       "id": "7",
          *       "is_confirmed": false,
          *       "transaction_hash": "",
-         *       "destinationn": "0d9be6c1f3a24f5c8a7e6b5d4c3b2a10",
+         *       "destinationn": "",
          *       "metadata": {
          *         "name": "Row 1, seat 7",
          *         "description": null,
@@ -2466,7 +2466,7 @@ export interface components {
             contract_address: string;
             /** Format: date-time */
             created_at: string;
-            /** @description The address that the token was minted to, in EIP-55 form. While the token is reserved, your identifier for the user */
+            /** @description The address that the token was minted to, in EIP-55 form. Empty while the token is reserved */
             destinationn: string;
             /** @description Set only if `status` is `failed`, or if it is `reserved` and the last claim failed */
             failure_reason?: string;
@@ -6958,7 +6958,7 @@ export interface operations {
                      *         "id": "7",
                      *         "is_confirmed": false,
                      *         "transaction_hash": "",
-                     *         "destinationn": "0d9be6c1f3a24f5c8a7e6b5d4c3b2a10",
+                     *         "destinationn": "",
                      *         "metadata": {
                      *           "name": "Row 1, seat 7",
                      *           "description": null,
@@ -7078,7 +7078,7 @@ export interface operations {
                      *       "id": "7",
                      *       "is_confirmed": false,
                      *       "transaction_hash": "",
-                     *       "destinationn": "0d9be6c1f3a24f5c8a7e6b5d4c3b2a10",
+                     *       "destinationn": "",
                      *       "metadata": {
                      *         "name": "Row 1, seat 7",
                      *         "description": null,

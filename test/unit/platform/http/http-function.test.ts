@@ -19,6 +19,9 @@ const echo = httpFunction({
   handler: async (request) => ({ status: 200, body: { ...request.body, seen: request.header('X-Thing') } }),
 });
 
+/** Reads the body, because only then is it checked. */
+const answerBody = async ({ body: read }: { readonly body: unknown }) => ({ status: 200, body: read });
+
 const failing = (error: Error, props: { errorStyle?: 'bare' | 'named'; cors?: Cors } = {}) =>
   httpFunction({
     ...props,
@@ -127,7 +130,7 @@ describe('httpFunction', () => {
           .min(5, 'Too short')
           .regex(/^[a-z]+$/, 'Not a word'),
       }),
-      handler: async () => ({ status: 200 }),
+      handler: answerBody,
     });
 
     const answer = await call(strict, { body: { name: '1' } });
@@ -135,10 +138,20 @@ describe('httpFunction', () => {
     expect(answer.json.errors).toEqual([{ path: 'name', message: 'Too short' }]);
   });
 
+  it('names the first hundred of very many wrong fields', async () => {
+    const fields = Array.from({ length: 2_000 }, (_, index) => [`field-${index}`, 1]);
+
+    const answer = await call(echo, { body: { name: 'a', ...Object.fromEntries(fields) } });
+
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json.errors).toHaveLength(100);
+    expect(answer.json.errors[99]).toEqual({ path: 'field-99', message: 'Unknown field' });
+  });
+
   it('reports a missing field as required, at any depth, and a wrong field with the accepted values', async () => {
     const nested = httpFunction({
       body: z.object({ name: z.string(), seat: z.object({ row: z.int() }), kind: z.enum(['a', 'b']) }),
-      handler: async () => ({ status: 200 }),
+      handler: answerBody,
     });
 
     const answer = await call(nested, { body: { seat: {}, kind: 'c' } });
@@ -173,7 +186,7 @@ describe('httpFunction', () => {
 
   // docs/interface.md#readuserdata
   it('answers 400 instead of 415 if docs/interface.md fixes the error bodies', async () => {
-    const bare = httpFunction({ body, errorStyle: 'bare', handler: async () => ({ status: 200 }) });
+    const bare = httpFunction({ body, errorStyle: 'bare', handler: answerBody });
 
     const answer = await call(bare, { body: {}, headers: { 'content-type': 'text/plain' } });
 
@@ -181,7 +194,7 @@ describe('httpFunction', () => {
   });
 
   it('names no fields in errors if docs/interface.md fixes the error bodies', async () => {
-    const bare = httpFunction({ body, errorStyle: 'bare', handler: async () => ({ status: 200 }) });
+    const bare = httpFunction({ body, errorStyle: 'bare', handler: answerBody });
 
     const answer = await call(bare, { body: {} });
 
@@ -189,7 +202,7 @@ describe('httpFunction', () => {
   });
 
   it('names the fields in errors, with the same statuses, if docs/interface.md fixes only the statuses', async () => {
-    const named = httpFunction({ body, errorStyle: 'named', handler: async () => ({ status: 200 }) });
+    const named = httpFunction({ body, errorStyle: 'named', handler: answerBody });
 
     const answers = [
       await call(named, { body: {} }),
@@ -217,7 +230,7 @@ describe('httpFunction', () => {
     ['bare', 'bare', {}],
   ] as const)('answers %s errors with exactly the fields of that style', async (_, errorStyle, more) => {
     const style = errorStyle === undefined ? {} : { errorStyle };
-    const refusing = httpFunction({ body, ...style, handler: async () => ({ status: 200 }) });
+    const refusing = httpFunction({ body, ...style, handler: answerBody });
     const unknown = failing(new UserNotFoundError({ message: 'no u1' }), style);
     const forbidden = failing(new ForbiddenError({ message: 'x' }), style);
     const errors = errorStyle === 'bare' ? {} : { errors: [{ path: 'name', message: 'Required' }] };
@@ -246,7 +259,7 @@ describe('httpFunction', () => {
   });
 
   it('accepts larger bodies if the operation allows them', async () => {
-    const large = httpFunction({ body, bodyBytesAtMost: 64 * 1024, handler: async () => ({ status: 200 }) });
+    const large = httpFunction({ body, bodyBytesAtMost: 64 * 1024, handler: answerBody });
     const ofBytes = (bytes: number) => `{"name":"a"}${' '.repeat(bytes - 12)}`;
 
     expect(await call(large, { body: ofBytes(64 * 1024) })).toMatchObject({ statusCode: 200 });
