@@ -51,9 +51,12 @@ const modules: Readonly<Record<string, Module>> = {
     files: ['shared/nft/submit/record-transaction.ts'],
     tests: [
       worlds('money', 40),
-      vitest(...['record-transaction', 'recording-refusals'].map((name) => `test/unit/nft/${name}.test.ts`)),
+      worlds('reservations', 40),
+      nftUnits,
       vitest(
-        ...['submit', 'crashes', 'database-faults'].map((name) => `test/integration/nft/${name}.test.ts`),
+        ...['submit', 'crashes', 'database-faults', 'supply', 'claims'].map(
+          (name) => `test/integration/nft/${name}.test.ts`,
+        ),
       ),
     ],
   },

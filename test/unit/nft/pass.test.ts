@@ -53,3 +53,45 @@ describe('a pass of the waiter', () => {
     expect(swaps).toEqual([]);
   });
 });
+
+describe('the rounds of a pass', () => {
+  it('follow each other after a pause as long as they have nothing to decide', async () => {
+    let now = 0;
+    let rounds = 0;
+    const dependencies = {
+      signer: { id: signer, number: 1 },
+      signers: {
+        find: async () => aSignerState({ id: signer, generation: 'one' }),
+        saveProgress: async () => {},
+      },
+      transactionLog: { range: async () => [] },
+      chain: {
+        // An outsider with the signer's key has sent a transaction, which is not final yet.
+        transactionCounts: async () => ({ latest: 1, pending: 1 }),
+        finalizedBlock: async () => ({ number: 1, hash: '0x01' }),
+        minedCountAt: async () => 0,
+        fees: async () => {
+          rounds += 1;
+          return { baseFeePerGas: 1n, maxPriorityFeePerGas: 1n };
+        },
+        balance: async () => 1n,
+      },
+      events: { raise: () => {}, measure: () => {} },
+      logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+      // A millisecond passes with each look at it.
+      clock: () => now++,
+      wait: async (milliseconds: number) => {
+        now += milliseconds;
+      },
+      randomId: () => 'two',
+      settings: { inFlightCap: 16 },
+      passMilliseconds: 1_000,
+      roundMilliseconds: 200,
+    } as unknown as RunPassDependencies;
+
+    const result = await runPass(dependencies, { signer, generation: 'one' });
+
+    expect(result).toMatchObject({ again: true });
+    expect(rounds).toBe(5);
+  });
+});
