@@ -23,6 +23,8 @@ export interface Account {
   isDeployed(stackName: string): Promise<boolean>;
   /** The concurrency that a deployed stack's functions have reserved. */
   reservedBy(stackName: string): Promise<number>;
+  /** Whether the APIs of a deployed stack answer at the addresses that API Gateway gave them. */
+  servesOwnAddresses(stackName: string): Promise<boolean>;
 }
 
 /**
@@ -37,10 +39,23 @@ const deployedTemplate = z.object({
   Resources: z.record(
     z.string(),
     z.object({
-      Properties: z.object({ ReservedConcurrentExecutions: z.coerce.number().default(0) }).prefault({}),
+      Type: z.string(),
+      Properties: z
+        .object({
+          ReservedConcurrentExecutions: z.coerce.number().default(0),
+          DisableExecuteApiEndpoint: z.boolean().default(false),
+        })
+        .prefault({}),
     }),
   ),
 });
+
+const deployedResources = async (settings: AwsSettings, stackName: string) => {
+  const { TemplateBody = '{}' } = await new CloudFormationClient(settings).send(
+    new GetTemplateCommand({ StackName: stackName }),
+  );
+  return Object.values(deployedTemplate.parse(JSON.parse(TemplateBody)).Resources);
+};
 
 /** The account that the AWS command line would use. */
 export const awsAccount = (settings: AwsSettings): Account => ({
@@ -75,13 +90,13 @@ export const awsAccount = (settings: AwsSettings): Account => ({
       throw error;
     }
   },
-  reservedBy: async (stackName) => {
-    const { TemplateBody = '{}' } = await new CloudFormationClient(settings).send(
-      new GetTemplateCommand({ StackName: stackName }),
-    );
-    return Object.values(deployedTemplate.parse(JSON.parse(TemplateBody)).Resources).reduce(
+  reservedBy: async (stackName) =>
+    (await deployedResources(settings, stackName)).reduce(
       (sum, { Properties }) => sum + Properties.ReservedConcurrentExecutions,
       0,
-    );
-  },
+    ),
+  servesOwnAddresses: async (stackName) =>
+    (await deployedResources(settings, stackName)).some(
+      ({ Type, Properties }) => Type === 'AWS::ApiGateway::RestApi' && !Properties.DisableExecuteApiEndpoint,
+    ),
 });

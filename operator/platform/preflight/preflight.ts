@@ -5,7 +5,7 @@ import { renewalShare, viewersPerCallBeforeEnd } from '../../../shared/ott/renew
 import type { Account } from './account.ts';
 import type { Finding } from './finding.ts';
 import type { Quota } from './quotas.ts';
-import type { ServedAddresses } from './served-addresses.ts';
+import type { CollectionsFound, ServedAddresses } from './served-addresses.ts';
 import { stageFindings } from './stage-file.ts';
 
 /**
@@ -172,16 +172,18 @@ const quotaFindings = async (account: Pick<Account, 'quotas'>, stage: StageConfi
 
 /** Checks whether anybody still depends on the addresses that a deployment would switch off. */
 const addressFindings = async (
-  addresses: ServedAddresses,
+  { account, addresses }: PreflightDependencies,
   { name, disableExecuteApiEndpoint, publicBaseUrls }: StageConfig,
-  isDeployed: boolean,
+  deployedStack: string | undefined,
 ): Promise<Finding[]> => {
   if (!disableExecuteApiEndpoint) return [];
   const check = 'disableExecuteApiEndpoint';
-  if (!isDeployed) {
+  if (deployedStack === undefined) {
     const wanted = 'false for the first deployment: the domains can point to the APIs only after it';
     return [{ check, ok: false, found: 'true', wanted }];
   }
+  // Later deployments need not read collections and the chain, so they work with fewer permissions, and in any outage.
+  if (!(await account.servesOwnAddresses(deployedStack))) return [];
   const collections = await addresses.collectionsAtOwnAddress(name);
   const urls = Object.entries(publicBaseUrls).filter(([, url]) => typeof url === 'string');
   const answering = await Promise.all(
@@ -191,30 +193,46 @@ const addressFindings = async (
       return { check: `${check}: publicBaseUrls.${api}`, ok, found, wanted: 'the API answers' };
     }),
   );
-  return [
-    {
-      check: `${check}: metadata of collections`,
-      ok: collections.length === 0,
-      found: [
-        `${collections.length} at the API’s own address`,
-        ...collections.slice(0, 3).map(checksummed),
-      ].join(', '),
-      wanted: 'none, or their metadata would be gone: move them with contracts set-base',
-    },
-    ...answering,
-  ];
+  return [{ check: `${check}: metadata of collections`, ...metadataFinding(collections) }, ...answering];
 };
+
+/**
+ * A collection at an address that is switched off has no metadata any more. Therefore the switch also waits while the
+ * collections are unknown.
+ */
+const metadataFinding = (collections: CollectionsFound): Omit<Finding, 'check'> =>
+  'unknown' in collections
+    ? {
+        ok: false,
+        found: collections.unknown,
+        wanted:
+          'known: only the deployment that switches the addresses off needs an RPC endpoint, and the policy for the command line too',
+      }
+    : {
+        ok: collections.length === 0,
+        found: [
+          `${collections.length} at the API’s own address`,
+          ...collections.slice(0, 3).map(checksummed),
+        ].join(', '),
+        wanted: 'none, or their metadata would be gone: move them with contracts set-base',
+      };
+
+interface PreflightDependencies {
+  readonly account: Account;
+  readonly addresses: ServedAddresses;
+}
 
 /**
  * Checks whether a stage can be deployed: its file must be complete, and the account must offer what the file requires.
  */
 export const preflight = async (
-  { account, addresses }: { readonly account: Account; readonly addresses: ServedAddresses },
+  { account, addresses }: PreflightDependencies,
   { stage }: { readonly stage: StageConfig },
 ): Promise<Finding[]> => {
   const stackName = `Marquee-${stage.name}`;
   const { accountId, region } = await account.identity();
   const isDeployed = await account.isDeployed(stackName);
+  const deployedStack = isDeployed ? stackName : undefined;
   return [
     {
       check: 'account and Region',
@@ -223,10 +241,10 @@ export const preflight = async (
       wanted: 'the account and Region of the stage; no others are read',
     },
     ...stageFindings(stage, { isDeployed }),
-    await concurrencyFinding(account, stage, isDeployed ? stackName : undefined),
+    await concurrencyFinding(account, stage, deployedStack),
     ...(await gatewayFindings(account, stage)),
     ...(await quotaFindings(account, stage)),
     ...sessionFindings(stage),
-    ...(await addressFindings(addresses, stage, isDeployed)),
+    ...(await addressFindings({ account, addresses }, stage, deployedStack)),
   ];
 };

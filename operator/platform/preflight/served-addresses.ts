@@ -8,11 +8,15 @@ import { rpcSecret } from '../../../shared/platform/rpc/rpc-secret.ts';
 import { allContracts } from '../../nft/contracts/all-contracts.ts';
 import { applicationsOf } from '../stage/stores.ts';
 import type { Target } from '../stage/target.ts';
+import { accessDeniedIn } from '../terminal/access-denied.ts';
+
+/** Collections, or why it is unknown which they are. */
+export type CollectionsFound = readonly Address[] | { readonly unknown: string };
 
 /** Who depends on the addresses of a deployed stage's APIs. */
 export interface ServedAddresses {
   /** The collections that, according to the chain, have their metadata at API Gateway's own address of the base API. */
-  collectionsAtOwnAddress(stage: string): Promise<readonly Address[]>;
+  collectionsAtOwnAddress(stage: string): Promise<CollectionsFound>;
   /** Whether one of the stage's APIs answers at this URL. */
   answers(url: string): Promise<boolean>;
 }
@@ -35,25 +39,36 @@ const uriOf = async (client: Client, address: Address): Promise<string | undefin
   }
 };
 
+const atOwnAddress = async (target: Target): Promise<Address[]> => {
+  const urls = rpcSecret({
+    client: secretsClient({ settings: target.aws }),
+    secretId: target.output('ChainSecretArn'),
+  });
+  const transports = (await urls.read()).urls.map((url) => http(url, { batch: { batchSize } }));
+  const client = createClient({ transport: fallback(transports) });
+  const applications = await applicationsOf(target).list();
+  const contracts = (await Promise.all(applications.map(({ id }) => allContracts(target, id)))).flat();
+  const own = `${target.output('OwnBaseUrl')}/`;
+  const found: Address[] = [];
+  for (let start = 0; start < contracts.length; start += batchSize) {
+    const asked = contracts.slice(start, start + batchSize).map(({ address }) => address);
+    const uris = await Promise.all(asked.map((address) => uriOf(client, address)));
+    found.push(...asked.filter((_, index) => uris[index]?.startsWith(own)));
+  }
+  return found;
+};
+
 export const servedAddresses = (find: (stage: string) => Promise<Target>): ServedAddresses => ({
   collectionsAtOwnAddress: async (stage) => {
-    const target = await find(stage);
-    const urls = rpcSecret({
-      client: secretsClient({ settings: target.aws }),
-      secretId: target.output('ChainSecretArn'),
-    });
-    const transports = (await urls.read()).urls.map((url) => http(url, { batch: { batchSize } }));
-    const client = createClient({ transport: fallback(transports) });
-    const applications = await applicationsOf(target).list();
-    const contracts = (await Promise.all(applications.map(({ id }) => allContracts(target, id)))).flat();
-    const own = `${target.output('OwnBaseUrl')}/`;
-    const found: Address[] = [];
-    for (let start = 0; start < contracts.length; start += batchSize) {
-      const asked = contracts.slice(start, start + batchSize).map(({ address }) => address);
-      const uris = await Promise.all(asked.map((address) => uriOf(client, address)));
-      found.push(...asked.filter((_, index) => uris[index]?.startsWith(own)));
+    try {
+      return await atOwnAddress(await find(stage));
+    } catch (error) {
+      const denied = accessDeniedIn(error);
+      if (denied !== undefined) return { unknown: `not known: ${denied.message}` };
+      // The error contains the address of the endpoint, which may contain a key.
+      if (!(error instanceof BaseError)) throw error;
+      return { unknown: 'not known: no RPC endpoint says where the collections have their metadata' };
     }
-    return found;
   },
   answers: async (url) => {
     try {

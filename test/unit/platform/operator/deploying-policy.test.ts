@@ -5,10 +5,13 @@ import { App } from 'aws-cdk-lib';
 import { AssetManifestArtifact, type CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
 import { createIdentities } from 'template-runtime/engines/iam/engine.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { StageConfig } from '../../../../config/stage.ts';
 import { stageNamed } from '../../../../config/stages.ts';
 import { addStage, appContext } from '../../../../lib/app.ts';
 import { awsAccount } from '../../../../operator/platform/preflight/account.ts';
+import type { Finding } from '../../../../operator/platform/preflight/finding.ts';
 import { preflight } from '../../../../operator/platform/preflight/preflight.ts';
+import { servedAddresses } from '../../../../operator/platform/preflight/served-addresses.ts';
 import { type GuidePolicy, guidePolicy, lessOneAction } from '../../../support/platform/guide-policy.ts';
 import {
   type AwsAnswer,
@@ -16,6 +19,7 @@ import {
   operationOf,
   startScriptedAws,
 } from '../../../support/platform/scripted-aws.ts';
+import { aTarget } from '../../../support/platform/target.ts';
 
 const region = 'us-east-1';
 const account = '000000000000';
@@ -25,10 +29,16 @@ const policies = ['deploying', 'comparing'].map((purpose) => ({
   policy: guidePolicy(`The policy for ${purpose}`, values),
 }));
 
+/** The tags of the secret with the addresses of the RPC endpoints. */
+const context = {
+  'aws:ResourceTag/service': ['marquee'],
+  'aws:ResourceTag/stage': ['prod'],
+  'aws:ResourceTag/secret': ['chain'],
+};
 const asked = (allowed: GuidePolicy, action: string, resource: string) => {
   const identities = createIdentities();
   const { accessKeyId } = identities.createUser({ name: 'deployer', policy: allowed });
-  return identities.authorize({ accessKeyId, action, resources: [resource] });
+  return identities.authorize({ accessKeyId, action, resources: [resource], context });
 };
 
 /**
@@ -117,6 +127,8 @@ describe.each(policies)('the IAM policy for $purpose', ({ purpose, policy }) => 
         `<${operation}Response><${operation}Result>${content}</${operation}Result></${operation}Response>`,
         { 'content-type': 'text/xml' },
       );
+    const api = { Type: 'AWS::ApiGateway::RestApi', Properties: { DisableExecuteApiEndpoint: false } };
+    const template = { Resources: { Api: api } };
     const quota = answering(400, { __type: 'NoSuchResourceException', message: 'never applied' });
     /**
      * For each call of preflight, the action and resource that it needs (Service Authorization Reference), and its
@@ -134,7 +146,18 @@ describe.each(policies)('the IAM policy for $purpose', ({ purpose, policy }) => 
       GetTemplate: [
         'cloudformation:GetTemplate',
         stack,
-        xml('GetTemplate', '<TemplateBody>{"Resources":{}}</TemplateBody>'),
+        (outgoing, call) =>
+          xml('GetTemplate', `<TemplateBody>${JSON.stringify(template)}</TemplateBody>`)(outgoing, call),
+      ],
+      GetSecretValue: [
+        'secretsmanager:GetSecretValue',
+        `arn:aws:secretsmanager:${region}:${account}:secret:chain`,
+        answering(200, { SecretString: JSON.stringify({ urls: ['http://127.0.0.1:2'] }) }),
+      ],
+      Scan: [
+        'dynamodb:Scan',
+        `arn:aws:dynamodb:${region}:${account}:table/Marquee-prod-Applications`,
+        answering(200, { Items: [] }),
       ],
       GetServiceQuota: ['servicequotas:GetServiceQuota', '*', quota],
       GetAWSDefaultServiceQuota: ['servicequotas:GetAWSDefaultServiceQuota', '*', quota],
@@ -173,20 +196,61 @@ describe.each(policies)('the IAM policy for $purpose', ({ purpose, policy }) => 
             )(outgoing, call)
           : answering(403, { message }, { 'x-amzn-errortype': 'AccessDeniedException' })(outgoing, call);
       };
-    const nobody = { collectionsAtOwnAddress: async () => [], answers: async () => true };
-    const examine = (allowed: GuidePolicy) => {
+    const examine = (
+      allowed: GuidePolicy,
+      {
+        stage,
+        isClosed = false,
+      }: { readonly stage?: Partial<StageConfig>; readonly isClosed?: boolean } = {},
+    ) => {
       aws.answer(judged(allowed));
+      api.Properties.DisableExecuteApiEndpoint = isClosed;
+      const settings = { ...aws.settings, region };
       return preflight(
-        { account: awsAccount({ ...aws.settings, region }), addresses: nobody },
-        { stage: stageNamed('prod') },
+        {
+          account: awsAccount(settings),
+          addresses: servedAddresses(async () => aTarget({ aws: settings })),
+        },
+        { stage: { ...stageNamed('prod'), ...stage } },
       );
     };
+    const closed = { disableExecuteApiEndpoint: true, publicBaseUrls: {} };
+    const aboutAddresses = (findings: readonly Finding[]) =>
+      findings.filter(({ check }) => check.startsWith('disableExecuteApiEndpoint'));
 
     it('allows every call that preflight makes', async () => {
       const findings = await examine(policy);
 
       expect(findings.filter(({ found }) => found.includes('may not ask'))).toEqual([]);
       expect(aws.calls().length).toBeGreaterThan(Object.keys(calls).length);
+    });
+
+    it("allows every call once the deployed stack has disabled API Gateway's own addresses", async () => {
+      const findings = await examine(policy, { stage: closed, isClosed: true });
+
+      expect(aboutAddresses(findings)).toEqual([]);
+    });
+
+    it('leaves it unknown who uses these addresses, and so refuses to disable them', async () => {
+      expect(aboutAddresses(await examine(policy, { stage: closed }))).toEqual([
+        expect.objectContaining({
+          ok: false,
+          found: expect.stringMatching(
+            /^not known: .*is not authorized to perform: (secretsmanager:GetSecretValue|dynamodb:Scan)/,
+          ),
+        }),
+      ]);
+    });
+
+    it('allows disabling these addresses, together with the policy for the command line', async () => {
+      const both = {
+        ...policy,
+        Statement: [...policy.Statement, ...guidePolicy('The policy for the command line', values).Statement],
+      };
+
+      expect(aboutAddresses(await examine(both, { stage: closed }))).toEqual([
+        expect.objectContaining({ ok: true, found: '0 at the API’s own address' }),
+      ]);
     });
 
     const less = lessOneAction(policy).filter(({ sid }) => sid.startsWith('Preflight'));

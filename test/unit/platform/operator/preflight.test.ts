@@ -5,8 +5,10 @@ import { type Account, awsAccount } from '../../../../operator/platform/prefligh
 import type { Finding } from '../../../../operator/platform/preflight/finding.ts';
 import { preflight } from '../../../../operator/platform/preflight/preflight.ts';
 import type { Quotas } from '../../../../operator/platform/preflight/quotas.ts';
-import type { ServedAddresses } from '../../../../operator/platform/preflight/served-addresses.ts';
-import type { Address } from '../../../../shared/nft/hex.ts';
+import type {
+  CollectionsFound,
+  ServedAddresses,
+} from '../../../../operator/platform/preflight/served-addresses.ts';
 import { answering, byOperation, startScriptedAws } from '../../../support/platform/scripted-aws.ts';
 
 /** Prod with all the settings that it needs. */
@@ -32,8 +34,10 @@ interface AccountOfATest {
   /** The concurrency that the deployed stack reserves. */
   readonly own?: number;
   readonly quotas?: Partial<Quotas>;
+  /** Whether the deployed APIs answer at API Gateway's own addresses. */
+  readonly servesOwnAddresses?: boolean;
   /** The collections at API Gateway's own address. */
-  readonly collections?: readonly Address[];
+  readonly collections?: CollectionsFound;
   /** The addresses at which no API answers. */
   readonly silent?: readonly string[];
 }
@@ -59,6 +63,7 @@ const findingsFor = (input: StageInput, account: AccountOfATest = {}): Promise<F
     }),
     isDeployed: async () => isDeployed,
     reservedBy: async () => own,
+    servesOwnAddresses: async () => account.servesOwnAddresses ?? true,
   };
   const addresses: ServedAddresses = {
     collectionsAtOwnAddress: async () => account.collections ?? [],
@@ -141,6 +146,26 @@ describe('preflight', () => {
       expect(await inTheWay(closed, { ...deployed, silent: ['https://b2b.marquee.test'] })).toEqual([
         'disableExecuteApiEndpoint: publicBaseUrls.b2b',
       ]);
+    });
+
+    it('finds a problem while it is unknown whether a collection uses such an address', async () => {
+      const collections = { unknown: 'not known: no RPC endpoint answers' };
+
+      expect(await findingsFor(closed, { ...deployed, collections })).toContainEqual(
+        expect.objectContaining({ ok: false, found: 'not known: no RPC endpoint answers' }),
+      );
+    });
+
+    it('asks nothing about these addresses once they are disabled', async () => {
+      const disabled = { ...deployed, servesOwnAddresses: false };
+
+      expect(
+        await inTheWay(closed, {
+          ...disabled,
+          collections: [aCollection],
+          silent: ['https://b2b.marquee.test'],
+        }),
+      ).toEqual([]);
     });
 
     it('finds a problem before the first deployment, because the domains cannot exist yet', async () => {
@@ -263,6 +288,30 @@ describe('an account on AWS', () => {
 
     expect(await account().isDeployed('Marquee-prod')).toBe(false);
   });
+
+  it.each([
+    [{ DisableExecuteApiEndpoint: true }, false],
+    [{ Name: 'marquee-prod-b2b' }, true],
+  ])(
+    'has a stack whose APIs have the properties %j and answer at their own addresses: %s',
+    async (one, serves) => {
+      const disabled = { Type: 'AWS::ApiGateway::RestApi', Properties: { DisableExecuteApiEndpoint: true } };
+      const template = {
+        Resources: {
+          Base: disabled,
+          B2b: { Type: 'AWS::ApiGateway::RestApi', Properties: one },
+          Topic: { Type: 'AWS::SNS::Topic' },
+        },
+      };
+      aws.answer(
+        byOperation({
+          GetTemplate: xml('GetTemplate', `<TemplateBody>${JSON.stringify(template)}</TemplateBody>`),
+        }),
+      );
+
+      expect(await account().servesOwnAddresses('Marquee-prod')).toBe(serves);
+    },
+  );
 
   it('is identified by the credentials and the Region of the environment', async () => {
     aws.answer(

@@ -1,0 +1,13 @@
+import type { Target } from '../../../operator/platform/stage/target.ts';
+
+/** A deployed stage on AWS. The value of each output is its name. */
+export const aTarget = (changes: Partial<Target> = {}): Target => ({
+  stage: 'prod',
+  isLocal: false,
+  aws: {},
+  isProtected: true,
+  localIssuer: undefined,
+  command: (words) => words,
+  output: (name) => name,
+  ...changes,
+});
