@@ -9,7 +9,7 @@ import { requireConsent, yesOption } from '../terminal/confirm.ts';
 import { UsageError } from '../terminal/operator-error.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { copyTables } from './copy-tables.ts';
-import { beginRestore, restoredTable } from './restored-table.ts';
+import { beginRestore, deletionsKnownUntil, restoredTable } from './restored-table.ts';
 import { notRestored, type RestorableName, restorable } from './tables.ts';
 
 const tablePollMilliseconds = 2_000;
@@ -48,14 +48,28 @@ interface RestoreOptions {
   readonly yes?: boolean;
 }
 
-/** Refuses a moment from which deletions would not be known any more. */
-const requireYoung = (wanted: readonly Wanted[], moment: Date | undefined): void => {
-  for (const { name } of wanted) {
+interface Order {
+  readonly wanted: readonly Wanted[];
+  readonly moment: Date | undefined;
+}
+
+/** @throws UsageError for an earlier state after which something was deleted that may not be remembered any more */
+const requireKnownDeletions = async (
+  target: Target,
+  database: DynamoDBClient,
+  { wanted, moment }: Order,
+): Promise<void> => {
+  for (const { name, source } of wanted) {
     const table = restorable[name];
-    if (!('deletionsDays' in table) || moment === undefined) continue;
-    if (Date.now() - moment.getTime() < table.deletionsDays * dayMilliseconds) continue;
+    if (!('deletionsDays' in table)) continue;
+    const { deletionsDays, output } = table;
+    const until =
+      source === undefined
+        ? moment
+        : await deletionsKnownUntil(database, { name: source, liveName: target.output(output) });
+    if (until === undefined || Date.now() - until.getTime() < deletionsDays * dayMilliseconds) continue;
     throw new UsageError({
-      message: `The table ${name} is restored only to a moment of the last ${table.deletionsDays} days: what was deleted before is not remembered, and would come back.`,
+      message: `Of the table ${name}, only what was deleted in the last ${deletionsDays} days is remembered. What was deleted before, since ${until.toISOString()}, would come back.`,
     });
   }
 };
@@ -67,7 +81,7 @@ const requireYoung = (wanted: readonly Wanted[], moment: Date | undefined): void
 const sourcesOf = async (
   target: Target,
   database: DynamoDBClient,
-  { wanted, moment }: { readonly wanted: readonly Wanted[]; readonly moment: Date | undefined },
+  { wanted, moment }: Order,
 ): Promise<ReadonlyMap<RestorableName, string>> => {
   const sources = new Map<RestorableName, string>();
   for (const { name, source } of wanted) {
@@ -98,14 +112,14 @@ export const restore = (): Command =>
     .action(async (texts: readonly string[], options: RestoreOptions, command: Command) => {
       const { moment, dryRun: isDryRun = false, yes } = options;
       const wanted = texts.map(wantedTable);
-      requireYoung(wanted, moment);
       const { target, output } = await operatorOf(command);
+      const database = new DynamoDBClient(target.aws);
+      await requireKnownDeletions(target, database, { wanted, moment });
       if (!isDryRun) {
         const named = wanted.map(({ name }) => name).join(', ');
         const question = `Bring back what the stage ${target.stage} has lost of ${named}?`;
         await requireConsent({ question, yes });
       }
-      const database = new DynamoDBClient(target.aws);
       const settle = settling(target, output);
       await withProgress(async (progress) => {
         const sources = await sourcesOf(target, database, { wanted, moment });

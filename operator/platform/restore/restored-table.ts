@@ -46,23 +46,42 @@ const keysOf = ({ KeySchema = [] }: TableDescription): string =>
     .sort()
     .join(', ');
 
+interface TableNames {
+  readonly name: string;
+  readonly liveName: string;
+}
+
+/** @throws OperatorError when one of the tables does not exist */
+const describeBoth = async (
+  client: DynamoDBClient,
+  { name, liveName }: TableNames,
+): Promise<{ readonly found: TableDescription; readonly live: TableDescription }> => {
+  const [found, live] = await Promise.all([describe(client, name), describe(client, liveName)]);
+  if (found !== undefined && live !== undefined) return { found, live };
+  throw new OperatorError({ message: `There is no table ${found === undefined ? name : liveName}.` });
+};
+
+/**
+ * A moment such that the table `name` has all deletions that were made before it. For a table that DynamoDB has restored,
+ * it is the moment whose state the table has. Any other table was itself live until its stage was removed, so it lacks only
+ * what was deleted from the table that is live now.
+ * @throws OperatorError when one of the tables does not exist
+ */
+export const deletionsKnownUntil = async (client: DynamoDBClient, names: TableNames): Promise<Date> => {
+  const { found, live } = await describeBoth(client, names);
+  return found.RestoreSummary?.RestoreDateTime ?? live.CreationDateTime ?? new Date(0);
+};
+
 /**
  * Waits until a table that is being restored is there, which can take hours.
  * @throws OperatorError when there is no such table, or when it is not a state of the live table.
  */
 export const restoredTable = async (
   client: DynamoDBClient,
-  {
-    name,
-    liveName,
-    wait,
-  }: { readonly name: string; readonly liveName: string; readonly wait: () => Promise<void> },
+  { name, liveName, wait }: TableNames & { readonly wait: () => Promise<void> },
 ): Promise<void> => {
   for (;;) {
-    const [found, live] = await Promise.all([describe(client, name), describe(client, liveName)]);
-    if (found === undefined || live === undefined) {
-      throw new OperatorError({ message: `There is no table ${found === undefined ? name : liveName}.` });
-    }
+    const { found, live } = await describeBoth(client, { name, liveName });
     if (keysOf(found) !== keysOf(live)) {
       throw new OperatorError({
         message: `${name} has the keys ${keysOf(found)}, and ${liveName} has ${keysOf(live)}: it is a state of another table.`,
