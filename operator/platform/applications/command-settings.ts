@@ -7,8 +7,10 @@ import { eventsWithTickets, unlimitedTickets } from '../../ott/tickets/unlimited
 import { operatorOf } from '../stage/operator.ts';
 import { stageSettings } from '../stage/stage-settings.ts';
 import { applicationsOf, eventStoreOf } from '../stage/stores.ts';
+import type { Target } from '../stage/target.ts';
 import { naturalNumber, repeated } from '../terminal/arguments.ts';
 import { UsageError } from '../terminal/operator-error.ts';
+import type { Output } from '../terminal/output.ts';
 import { mistakesOf, readText } from '../terminal/read-file.ts';
 import { createApplication } from './application-keys.ts';
 import { type ApplicationChange, changeApplication } from './change-application.ts';
@@ -48,11 +50,32 @@ export const editorFields: Pick<Application, 'kind' | 'audience' | 'clientIds' |
   ott: { rules: [] },
 };
 
+const signingOf = ({ stage }: Target) => stageSettings(stage).ott.playback.signing;
+
+/**
+ * The configuration in the file.
+ *
+ * @throws OperatorError that names every mistake in the file.
+ */
+const configurationIn = async (file: string, target: Target): Promise<ApplicationConfiguration> =>
+  readConfiguration({ file, text: await readText(file), signing: signingOf(target) });
+
+/** Warns of events with tickets that viewers can play on any number of screens, where the stage could limit that. */
+const warnOfUnlimited = async (target: Target, output: Pick<Output, 'remark'>): Promise<void> => {
+  if (signingOf(target) !== 'cookies') return;
+  const warnings = await unlimitedTickets(
+    { applications: await applicationsOf(target).list(), contracts: contractApplicationsOf(target) },
+    await eventsWithTickets(dynamoDbCatalogue(eventStoreOf(target))),
+  );
+  for (const warning of warnings) output.remark(warning);
+};
+
 /** Reports mistakes before anything is created. */
-const newFields = async (id: string, options: CreateOptions) => {
-  const { name = id, tier, audience, client = [], contractsPerDay, mintsPerDay, file, editor } = options;
-  const configuration: ApplicationConfiguration =
-    file === undefined ? {} : readConfiguration({ file, text: await readText(file) });
+const newFields = (
+  id: string,
+  { name = id, tier, audience, client = [], contractsPerDay, mintsPerDay, editor }: CreateOptions,
+  configuration: ApplicationConfiguration,
+) => {
   const limits = { contractsPerDay, mintsPerDay };
   const parsed = applicationSchema.omit({ version: true, apiKeyIds: true }).safeParse({
     id,
@@ -99,8 +122,10 @@ export const createCommand = () =>
       'the customer of the removed application with this id comes back, and gets what it had stored',
     )
     .action(async (id: string, { again, ...options }: CreateOptions, command: Command) => {
-      const fields = await newFields(id, options);
       const { target, output } = await operatorOf(command);
+      const { file } = options;
+      const configuration = file === undefined ? {} : await configurationIn(file, target);
+      const fields = newFields(id, options, configuration);
       const { application, keyId, keyValue } = await createApplication(keyKeepingOf(target), fields, {
         again,
       });
@@ -112,7 +137,7 @@ export const createCommand = () =>
         output.remark(
           `The application's viewers see no OTT events until it has rules:\n${target.command(words)}`,
         );
-      }
+      } else await warnOfUnlimited(target, output);
     });
 
 export const setCommand = () =>
@@ -140,22 +165,14 @@ export const configureCommand = () =>
     .argument('<id>', 'the application')
     .requiredOption('--file <file>', '{"ott": {"rules": […], "geoblocking": {…}, "streams_at_once": 2}}')
     .action(async (id: string, { file }: { readonly file: string }, command: Command) => {
-      const configuration = readConfiguration({ file, text: await readText(file) });
       const { target, output } = await operatorOf(command);
-      const applications = applicationsOf(target);
-      const { signing } = stageSettings(target.stage).ott.playback;
+      const configuration = await configurationIn(file, target);
       const { application, isChanged } = await configureApplication({
         id,
         configuration,
-        applications,
-        signing,
+        applications: applicationsOf(target),
       });
       output.record({ application: application.id, ott: application.ott, wallets: application.wallets });
       output.remark(isChanged ? seenSoon : 'Nothing changed.');
-      if (!isChanged || configuration.ott === undefined || signing !== 'cookies') return;
-      const warnings = await unlimitedTickets(
-        { applications: await applications.list(), contracts: contractApplicationsOf(target) },
-        await eventsWithTickets(dynamoDbCatalogue(eventStoreOf(target))),
-      );
-      for (const warning of warnings) output.remark(warning);
+      if (isChanged && configuration.ott !== undefined) await warnOfUnlimited(target, output);
     });

@@ -19,15 +19,26 @@ const configurationSchema = z
   });
 export type ApplicationConfiguration = z.output<typeof configurationSchema>;
 
+/** The stage can enforce the configuration. */
+const enforceableSchema = (signing: Signing) =>
+  configurationSchema.refine(({ ott }) => typeof ott?.streams_at_once !== 'number' || signing === 'cookies', {
+    path: ['ott', 'streams_at_once'],
+    error:
+      'this stage does not sign with cookies (ott.playback), and only expiring cookies can stop a player in the middle of a stream',
+  });
+
 /** @throws OperatorError that names every mistake in the file. */
 export const readConfiguration = ({
   file,
   text,
+  signing,
 }: {
   readonly file: string;
   readonly text: string;
+  /** How the stage signs streams. */
+  readonly signing: Signing;
 }): ApplicationConfiguration => {
-  const parsed = configurationSchema.safeParse(parseJson(file, text), { error: missingField });
+  const parsed = enforceableSchema(signing).safeParse(parseJson(file, text), { error: missingField });
   if (parsed.success) return parsed.data;
   const mistakes = mistakesOf(parsed.error).map((mistake) => `  ${mistake}`);
   throw new OperatorError({ message: [`${file} was not applied:`, ...mistakes].join('\n') });
@@ -69,24 +80,15 @@ export const configureApplication = async ({
   id,
   configuration,
   applications,
-  signing,
 }: {
   readonly id: string;
   readonly configuration: ApplicationConfiguration;
   readonly applications: Pick<ApplicationRegistry, 'find' | 'save'>;
-  /** How the stage signs streams. */
-  readonly signing: Signing;
 }): Promise<{ readonly application: Application; readonly isChanged: boolean }> => {
   const before = await applications.find(id);
   if (before === undefined) throw new OperatorError({ message: `There is no application ${id}.` });
   requireCustomer(before);
   const { ott, wallets } = configuration;
-  if (typeof ott?.streams_at_once === 'number' && signing !== 'cookies') {
-    throw new OperatorError({
-      message:
-        'ott.streams_at_once: this stage does not sign with cookies (ott.playback), and only expiring cookies can stop a player in the middle of a stream.',
-    });
-  }
   requireKnown(before, ott);
   const after = {
     ...before,

@@ -112,7 +112,6 @@ describe('a change in the middle of a match', () => {
               return after;
             },
           },
-          signing: 'cookies',
         }),
     };
     return { state, calls, changes };

@@ -106,7 +106,6 @@ describe('data that a later release has stored', () => {
     await configureApplication({
       id,
       applications,
-      signing: 'none',
       configuration: { ott: { streams_at_once: null }, wallets: { origins: [] } },
     });
     await applications.assignSigner({ id, from: undefined, to: 'signer-0' });

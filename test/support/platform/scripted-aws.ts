@@ -27,6 +27,18 @@ export const refusing = (type: string, fields: object = {}, status = 400): AwsAn
     ...fields,
   });
 
+/** The stack of a stage, with these outputs. */
+export const stackWith = (stage: string, outputs: Readonly<Record<string, string>>): AwsAnswer => {
+  const members = Object.entries(outputs).map(
+    ([name, value]) => `<member><OutputKey>${name}</OutputKey><OutputValue>${value}</OutputValue></member>`,
+  );
+  return answering(
+    200,
+    `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>Marquee-${stage}</StackName><CreationTime>2026-11-20T00:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus><Outputs>${members.join('')}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
+    { 'content-type': 'text/xml' },
+  );
+};
+
 /** Says nothing. */
 export const silent: AwsAnswer = () => {};
 

@@ -3,6 +3,7 @@ import {
   configureApplication,
   readConfiguration,
 } from '../../../operator/platform/applications/configure-application.ts';
+import type { Signing } from '../../../shared/ott/signed-path.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import { ApplicationConflictError } from '../../../shared/platform/applications/errors.ts';
 import { anOttApplication } from '../../support/ott/builders.ts';
@@ -27,7 +28,8 @@ const registry = (stored: Application) => {
 };
 
 describe('the configuration file of an application', () => {
-  const read = (value: unknown) => readConfiguration({ file: 'rules.json', text: JSON.stringify(value) });
+  const read = (value: unknown, signing: Signing = 'cookies') =>
+    readConfiguration({ file: 'rules.json', text: JSON.stringify(value), signing });
 
   it('is read unchanged', () => {
     expect(read(configuration)).toEqual(configuration);
@@ -47,8 +49,19 @@ describe('the configuration file of an application', () => {
     expect(() => read(value)).toThrow(new RegExp(path.replaceAll('.', '\\.')));
   });
 
+  it.each(['none', 'url'] as const)(
+    'is rejected with a limit of streams when the stage does not sign with cookies (%s)',
+    (signing) => {
+      const limited = { ott: { ...configuration.ott, streams_at_once: 2 } };
+
+      expect(read(limited)).toEqual(limited);
+      expect(read({ ott: { streams_at_once: null } }, signing)).toEqual({ ott: { streams_at_once: null } });
+      expect(() => read(limited, signing)).toThrow(/ott\.streams_at_once.*does not sign with cookies/);
+    },
+  );
+
   it('is rejected when it is not JSON', () => {
-    expect(() => readConfiguration({ file: 'rules.json', text: '{' })).toThrow(
+    expect(() => readConfiguration({ file: 'rules.json', text: '{', signing: 'cookies' })).toThrow(
       /rules\.json is not valid JSON/,
     );
   });
@@ -63,7 +76,6 @@ describe('the command that configures an application', () => {
       id: 'fan-app',
       configuration,
       applications,
-      signing: 'cookies',
     });
 
     expect(isChanged).toBe(true);
@@ -77,9 +89,12 @@ describe('the command that configures an application', () => {
 
     await configureApplication({
       id: 'fan-app',
-      configuration: readConfiguration({ file: 'wallets.json', text: JSON.stringify({ wallets }) }),
+      configuration: readConfiguration({
+        file: 'wallets.json',
+        text: JSON.stringify({ wallets }),
+        signing: 'none',
+      }),
       applications,
-      signing: 'cookies',
     });
 
     expect(applications.saved).toEqual([{ ...stored, wallets }]);
@@ -91,9 +106,12 @@ describe('the command that configures an application', () => {
 
     await configureApplication({
       id: 'fan-app',
-      configuration: readConfiguration({ file: 'ott.json', text: '{"ott":{"geoblocking":null}}' }),
+      configuration: readConfiguration({
+        file: 'ott.json',
+        text: '{"ott":{"geoblocking":null}}',
+        signing: 'cookies',
+      }),
       applications,
-      signing: 'cookies',
     });
 
     expect(applications.saved).toEqual([
@@ -108,7 +126,6 @@ describe('the command that configures an application', () => {
       id: 'fan-app',
       configuration,
       applications,
-      signing: 'cookies',
     });
 
     expect([isChanged, applications.saved]).toEqual([false, []]);
@@ -117,31 +134,12 @@ describe('the command that configures an application', () => {
   it('reports an application that does not exist', async () => {
     const configuring = configureApplication({
       id: 'nobody',
-      signing: 'cookies',
       configuration,
       applications: registry(anOttApplication()),
     });
 
     await expect(configuring).rejects.toThrow('There is no application nobody.');
   });
-
-  it.each(['none', 'url'] as const)(
-    'rejects a limit of streams when the stage does not sign with cookies (%s)',
-    async (signing) => {
-      const applications = registry(anOttApplication());
-      const limited = { ...configuration, ott: { ...configuration.ott, streams_at_once: 2 } };
-
-      const configuring = configureApplication({
-        id: 'fan-app',
-        configuration: limited,
-        applications,
-        signing,
-      });
-
-      await expect(configuring).rejects.toThrow(/streams_at_once.*does not sign with cookies/);
-      expect(applications.saved).toEqual([]);
-    },
-  );
 
   it('asks the operator to try again when another command has changed the application meanwhile', async () => {
     const applications = {
@@ -151,8 +149,8 @@ describe('the command that configures an application', () => {
       },
     };
 
-    await expect(
-      configureApplication({ id: 'fan-app', configuration, applications, signing: 'cookies' }),
-    ).rejects.toThrow(/try again/);
+    await expect(configureApplication({ id: 'fan-app', configuration, applications })).rejects.toThrow(
+      /try again/,
+    );
   });
 });

@@ -124,7 +124,7 @@ describe('the OTT settings of an application that a later release has stored', (
       };
       const { id, ott: before } = stored;
       const configure = (changed: object) =>
-        configureApplication({ id, configuration: { ott: changed }, applications, signing: 'cookies' });
+        configureApplication({ id, configuration: { ott: changed }, applications });
 
       await expect(configure(change)).rejects.toThrow(`ott.${field} of ${id} was stored by a later release`);
       expect(stored.ott).toEqual(before);

@@ -256,11 +256,7 @@ describe('an editor', () => {
     ['contracts a day', () => changeApplication(keeping, { id, change: { contractsPerDay: 1 } })],
     ['mints a day', () => changeApplication(keeping, { id, change: { mintsPerDay: 1, name: 'Desk' } })],
     ['client', () => addClient(keeping, { id, clientId: 'desk-web' })],
-    [
-      'rules',
-      () =>
-        configureApplication({ id, configuration: { ott: { rules: [] } }, applications, signing: 'cookies' }),
-    ],
+    ['rules', () => configureApplication({ id, configuration: { ott: { rules: [] } }, applications })],
   ])('gets no %s', async (_what, change) => {
     const { application } = await newEditor();
 

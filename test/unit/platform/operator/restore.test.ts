@@ -7,7 +7,12 @@ import { restoredName } from '../../../../operator/platform/restore/restored-tab
 import { notRestored, restorable } from '../../../../operator/platform/restore/tables.ts';
 import { runCommand } from '../../../../operator/run.ts';
 import { nothingUndecided } from '../../../../shared/nft/store/restored-nfts.ts';
-import { answering, operationOf, startScriptedAws } from '../../../support/platform/scripted-aws.ts';
+import {
+  answering,
+  operationOf,
+  stackWith,
+  startScriptedAws,
+} from '../../../support/platform/scripted-aws.ts';
 import { resourcesOf, templateOf } from '../../../support/platform/stack.ts';
 
 const reference = z.object({ Ref: z.string() });
@@ -77,9 +82,8 @@ describe('the command restore for a table with an earlier state', () => {
   });
   afterEach(() => vi.restoreAllMocks());
 
-  const outputs = ['UsersTable', 'WalletsTable', 'ChainSecretArn', 'SignerKeyIds']
-    .map((name) => `<member><OutputKey>${name}</OutputKey><OutputValue>${name}</OutputValue></member>`)
-    .join('');
+  const outputs = ['UsersTable', 'WalletsTable', 'ChainSecretArn', 'SignerKeyIds'];
+  const stack = stackWith('local', Object.fromEntries(outputs.map((name) => [name, name])));
   /** Restores users from the table `Old`. The command asks for consent, which nobody gives, if it does not refuse. */
   const restoreUsers = async (tables: { readonly Old: object; readonly UsersTable: object }) => {
     let said = '';
@@ -88,10 +92,7 @@ describe('the command restore for a table with an earlier state', () => {
       return true;
     });
     aws.answer((outgoing, call) => {
-      if (operationOf(call) === 'DescribeStacks') {
-        const xml = `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>Marquee-local</StackName><CreationTime>2026-11-20T00:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus><Outputs>${outputs}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
-        return answering(200, xml, { 'content-type': 'text/xml' })(outgoing, call);
-      }
+      if (operationOf(call) === 'DescribeStacks') return stack(outgoing, call);
       const { TableName } = z
         .object({ TableName: z.enum(['Old', 'UsersTable']) })
         .parse(JSON.parse(call.body));
