@@ -180,12 +180,18 @@ export const removeKeys = async (
   });
 };
 
-/** Moves an application and its keys to another tier. If this is interrupted, repeating it completes the move. */
+/**
+ * Moves an application and those of its keys that the gateway has to another tier. If this is interrupted, repeating it
+ * completes the move.
+ */
 export const moveToTier = async (
   keeping: KeyKeeping,
   { application, tier }: { readonly application: Application; readonly tier: string },
 ): Promise<Application> => {
-  for (const id of application.apiKeyIds) await keeping.keys.putInTier({ id, tier });
+  const { keys } = keeping;
+  for (const id of application.apiKeyIds) {
+    if ((await keys.find(id)) !== undefined) await keys.putInTier({ id, tier });
+  }
   return saveApplication(keeping, { ...application, tier });
 };
 

@@ -153,8 +153,16 @@ export const setCommand = () =>
       const { target, output } = await operatorOf(command);
       const keeping = keyKeepingOf(target);
       const application = await changeApplication(keeping, { id, change });
-      output.record(await applicationRecord(application, keeping.keys));
+      const record = await applicationRecord(application, keeping.keys);
+      output.record(record);
       output.remark(seenSoon);
+      const gone = record.keys.filter(({ state }) => state === 'gone').map((key) => key.id);
+      if (gone.length > 0) {
+        const words = `applications remove-key ${id} ${gone.join(' ')} --yes`;
+        output.remark(
+          `API Gateway no longer has ${gone.join(', ')}. To remove it from ${id}, run:\n${target.command(words)}`,
+        );
+      }
     });
 
 export const configureCommand = () =>
