@@ -19,12 +19,16 @@ import { endpointRow } from '../status/endpoints-now.ts';
 export const listCustomers = async (target: Target) =>
   (await applicationsOf(target).list()).map(applicationRow);
 
-/** What the console shows about a customer: limits, usage, keys without their values, notifications, and OTT rules. */
+/**
+ * What the console shows about an application: keys without their values and, only of a customer, limits, usage,
+ * notifications, and OTT rules.
+ */
 export const showCustomer = async (target: Target, id: string) => {
   const { applications, keys } = keyKeepingOf(target);
   const application = await getApplication(applications, id);
-  const [record, usage, endpoints, notifications] = await Promise.all([
-    applicationRecord(application, keys),
+  const record = await applicationRecord(application, keys);
+  if (application.kind !== undefined) return record;
+  const [usage, endpoints, notifications] = await Promise.all([
     usageOf({ counts: dailyCountsOf(target), clock: systemClock }, application),
     endpointsOf(target).ofApplication(id),
     countNotifications({ records: notificationRecordsOf(target), clock: systemClock }, { applicationId: id }),

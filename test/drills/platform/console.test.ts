@@ -608,6 +608,28 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('#why-result tr', { hasText: 'what the viewer bought' }).locator('.bad').waitFor();
     });
 
+    it('lists an editor beside customers, and shows nothing of it that only customers have', async () => {
+      await scenes.operator('applications', 'create', 'newsroom', '--editor');
+      const shown = page.locator('#customer');
+      const headings = shown.locator('h2, h3');
+      const asked = page.locator('#why [name=client]');
+
+      await open('customers');
+      await page.locator('tr', { hasText: 'newsroom' }).getByText('editor', { exact: true }).waitFor();
+      await page.locator('tr', { hasText: 'demo-web' }).getByText('customer', { exact: true }).waitFor();
+      expect(await asked.inputValue()).toBe('');
+      await open('customers/demo');
+      await shown.getByText('Customer demo', { exact: true }).waitFor();
+      expect(await headings.allTextContents()).toContain('Notifications');
+      expect(await asked.inputValue()).toBe('demo-web');
+      await open('customers/newsroom');
+      await shown.getByText('Application newsroom', { exact: true }).waitFor();
+      expect(await headings.allTextContents()).toEqual(['Application newsroom', 'Keys']);
+      await shown.getByText('enabled', { exact: true }).waitFor();
+      expect(await asked.inputValue()).toBe('');
+      expect(await violations()).toEqual([]);
+    });
+
     it('shows a cancelled deployment, the failed mint into it, and a replaced mint', async () => {
       const { withdrawn, lost, held } = await stuck;
       await released;

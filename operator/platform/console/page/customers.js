@@ -130,24 +130,53 @@ const failed = (failures) => {
   );
 };
 
-const customer = (
-  stage,
-  { id, usage, notifications, failures, rules, countries, keys, endpoints, ...known },
-) =>
+/** What only a customer's application has. */
+const customerParts = ({ usage, notifications, failures, rules, countries, endpoints }) => [
+  h('h3', {}, `Requested on ${usage.day} (UTC)`),
   h(
+    'p',
+    {},
+    'contracts: ',
+    used(usage.contracts, usage.contracts_per_day),
+    ' · mints: ',
+    used(usage.mints, usage.mints_per_day),
+  ),
+  h('h3', {}, 'Notifications'),
+  told(notifications),
+  failed(failures),
+  h('h3', {}, 'Endpoints'),
+  table(
+    [
+      ['endpoint', (row) => row.endpoint],
+      ['form', (row) => row.form],
+      ['last delivered', (row) => timeOf(row.last_success)],
+      [
+        'failing since',
+        (row) =>
+          row.failing_since &&
+          h('span', { class: 'bad' }, timeOf(row.failing_since), `: ${row.last_failure}`),
+      ],
+    ],
+    endpoints,
+  ),
+  h('h3', {}, "What the customer's viewers see"),
+  h(
+    'ul',
+    {},
+    (rules.length === 0 ? ['no rule, so no event is shown'] : rules).map((rule) => h('li', {}, rule)),
+    h('li', {}, countries),
+  ),
+];
+
+const isCustomer = ({ kind }) => kind === 'customer';
+
+const application = (stage, shown) => {
+  const { id, keys, usage, notifications, failures, rules, countries, endpoints, ...known } = shown;
+  return h(
     'section',
     { class: 'wide', id: 'customer' },
-    h('h2', {}, `Customer ${id}`),
+    h('h2', {}, `${isCustomer(shown) ? 'Customer' : 'Application'} ${id}`),
     fields(known),
-    h('h3', {}, `Requested on ${usage.day} (UTC)`),
-    h(
-      'p',
-      {},
-      'contracts: ',
-      used(usage.contracts, usage.contracts_per_day),
-      ' · mints: ',
-      used(usage.mints, usage.mints_per_day),
-    ),
     h('h3', {}, 'Keys'),
     table(
       [
@@ -158,33 +187,12 @@ const customer = (
       ],
       keys,
     ),
-    h('h3', {}, 'Notifications'),
-    told(notifications),
-    failed(failures),
-    h('h3', {}, 'Endpoints'),
-    table(
-      [
-        ['endpoint', (row) => row.endpoint],
-        ['form', (row) => row.form],
-        ['last delivered', (row) => timeOf(row.last_success)],
-        [
-          'failing since',
-          (row) =>
-            row.failing_since &&
-            h('span', { class: 'bad' }, timeOf(row.failing_since), `: ${row.last_failure}`),
-        ],
-      ],
-      endpoints,
-    ),
-    h('h3', {}, "What the customer's viewers see"),
-    h(
-      'ul',
-      {},
-      (rules.length === 0 ? ['no rule, so no event is shown'] : rules).map((rule) => h('li', {}, rule)),
-      h('li', {}, countries),
-    ),
+    isCustomer(shown) ? customerParts(shown) : undefined,
     command(`${stage.command}applications show ${id}`),
   );
+};
+
+const audiences = { all: 'all users', linked: 'linked users' };
 
 export const showCustomers = (view, { argument, stage }) => {
   const list = h(
@@ -208,18 +216,19 @@ export const showCustomers = (view, { argument, stage }) => {
           [
             ['id', (row) => h('a', { href: `#customers/${encodeURIComponent(row.id)}` }, row.id)],
             ['name', (row) => row.name],
+            ['kind', (row) => row.kind],
             ['tier', (row) => row.tier],
-            ['notified of', (row) => (row.audience === 'all' ? 'all users' : 'linked users')],
+            ['notified of', (row) => audiences[row.audience] ?? row.audience],
             ['contracts a day', (row) => row.contracts_per_day],
             ['mints a day', (row) => row.mints_per_day],
             ['keys', (row) => row.keys],
-            ['clients', (row) => row.clients.join(', ')],
+            ['clients', (row) => row.clients?.join(', ')],
           ],
           all,
         ),
       );
-      if (chosen !== undefined) view.append(customer(stage, chosen));
-      view.append(whySection(chosen?.clients[0] ?? chosen?.id, stage));
+      if (chosen !== undefined) view.append(application(stage, chosen));
+      view.append(whySection(chosen?.clients && (chosen.clients[0] ?? chosen.id), stage));
     } catch (error) {
       list.replaceChildren(failureText(error));
     }
