@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { addressSchema } from '../../../shared/nft/hex.ts';
+import type { Endpoint } from '../../../shared/notifications/endpoint.ts';
 import { byForm, type Message } from '../../../shared/notifications/message.ts';
 import type { Endpoints } from '../../../shared/notifications/ports/endpoints.ts';
 import type { NotificationRecords } from '../../../shared/notifications/ports/notification-records.ts';
@@ -11,7 +13,8 @@ import type { FindApplications } from './list-dead-letters.ts';
 
 /**
  * The applications that a message about an event could not be delivered to. The message does not name them, so those
- * are asked for that have selected such messages.
+ * are asked for that have selected such messages. An endpoint has missed the message if it refused it, or is not known
+ * to have accepted it: SNS does not log every failure.
  */
 export const missedBy = async (
   {
@@ -26,18 +29,27 @@ export const missedBy = async (
   const selecting = (await endpoints.list()).filter(({ operationTypes }) =>
     operationTypes.includes(message.operationType),
   );
-  const ids = [...new Set(selecting.map(({ applicationId }) => applicationId))];
-  const known = await inParallel(ids, {
+  const applications = [...Map.groupBy(selecting, ({ applicationId }) => applicationId)];
+  const hasMissed = await inParallel(applications, {
     atOnce: 10,
-    run: (applicationId) => records.ofSubject({ applicationId, message }),
+    run: async ([applicationId, own]) => {
+      // Applications are told different things of one change, because they see different events.
+      const sent = (await records.ofSubject({ applicationId, message })).filter((record) =>
+        isDeepStrictEqual(record.message, message),
+      );
+      const deliveries = sent.flatMap((record) => record.deliveries);
+      const accepted = new Set(
+        deliveries.filter(({ isDelivered }) => isDelivered).map(({ destination }) => destination),
+      );
+      const wasSentTo = ({ createdAt, removedAt }: Endpoint) =>
+        removedAt === undefined && sent.some(({ publishedAt }) => createdAt <= publishedAt);
+      return (
+        deliveries.some(({ isDelivered }) => !isDelivered) ||
+        own.some((endpoint) => wasSentTo(endpoint) && !accepted.has(endpoint.destination))
+      );
+    },
   });
-  return ids.filter((_, index) =>
-    known[index]?.some(
-      (record) =>
-        record.message.dateTime === message.dateTime &&
-        record.deliveries.some(({ isDelivered }) => !isDelivered),
-    ),
-  );
+  return applications.filter((_, index) => hasMissed[index]).map(([applicationId]) => applicationId);
 };
 
 export const applicationsFinder = (target: Target): FindApplications => {

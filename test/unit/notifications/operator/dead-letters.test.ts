@@ -7,6 +7,7 @@ import {
   redriveDeadLetters,
 } from '../../../../operator/notifications/dead-letters/redrive-dead-letters.ts';
 import { showDeadLetters } from '../../../../operator/notifications/dead-letters/show-dead-letters.ts';
+import { missedBy } from '../../../../operator/notifications/dead-letters/stage-dead-letters.ts';
 import type { MessageQueue, QueuedMessage } from '../../../../operator/notifications/queue/message-queue.ts';
 import { createOutput } from '../../../../operator/platform/terminal/output.ts';
 import type { Endpoint } from '../../../../shared/notifications/endpoint.ts';
@@ -67,6 +68,14 @@ const message = (applicationUserSub: string): Message => ({
   operationType: 'data_update',
   applicationUserSub,
   dateTime: '2026-11-20T09:15:02.123456',
+});
+
+const aChange = (eventId: string): Message => ({
+  operationType: 'event_update',
+  change: 'status',
+  eventId,
+  status: 'LIVE',
+  dateTime: '2026-11-20T20:00:04.000007',
 });
 
 const body = (applicationUserSub: string) => wireMessage(message(applicationUserSub));
@@ -252,13 +261,7 @@ describe('the redrive of dead letters', () => {
   });
 
   it('publishes a change of an event to every application that missed it', async () => {
-    const change: Message = {
-      operationType: 'event_update',
-      change: 'status',
-      eventId: 'final',
-      status: 'LIVE',
-      dateTime: '2026-11-20T20:00:04.000007',
-    };
+    const change = aChange('final');
     for (const id of ['of club', 'of shop']) dead(id, wireMessage(change));
 
     await redrive();
@@ -320,6 +323,20 @@ describe('the redrive of dead letters', () => {
     await redrive({ applicationId: 'shop' });
 
     expect(queue.visible()).toEqual(['one']);
+  });
+
+  it('redrives dead letters about events of the requested application, even if SNS did not log their failure', async () => {
+    const change = aChange('final');
+    endpoints = [anEndpoint({ applicationId: 'club', operationTypes: ['event_update'] })];
+    records = [{ id: 'm', applicationId: 'club', message: change, publishedAt: now, deliveries: [] }];
+    const sent = { endpoints: { list: async () => endpoints }, records: { ofSubject } };
+    dead('one', wireMessage(change));
+
+    await redrive({ applicationId: 'club', findApplications: (about) => missedBy(sent, about) });
+
+    expect(published).toEqual([{ applicationId: 'club', message: change, redriveOf: 'm' }]);
+    expect(outcomes).toEqual([{ messageId: 'one', applicationId: 'club', isRedriven: true }]);
+    expect(queue.messages).toEqual([]);
   });
 
   it('does not redrive dead letters that arrive while it runs', async () => {
