@@ -11,10 +11,9 @@ import {
 import { positiveInteger, verboseOption } from '../../platform/terminal/arguments.ts';
 import { requireConsent, yesOption } from '../../platform/terminal/confirm.ts';
 import { withProgress } from '../../platform/terminal/progress.ts';
-import { purgeMessages } from '../queue/purge.ts';
 import { showPurged, showRedriven } from '../queue/show-outcome.ts';
-import { messageOf } from './dead-letter.ts';
 import { listDeadLetters } from './list-dead-letters.ts';
+import { purgeDeadLetters } from './purge-dead-letters.ts';
 import { type RedriveOutcome, redriveDeadLetters } from './redrive-dead-letters.ts';
 import { showDeadLetters } from './show-dead-letters.ts';
 import { applicationsFinder, deadLetterQueue } from './stage-dead-letters.ts';
@@ -113,17 +112,14 @@ const purge = () =>
         const which = messageIds.length === 0 ? 'all dead letters' : messageIds.join(', ');
         const whose = application === undefined ? '' : ` of application ${application}`;
         await requireConsent({ question: `Delete ${which}${whose} for good?`, yes });
-        const findApplications = applicationsFinder(target);
         const purged = await withProgress((progress) =>
-          purgeMessages({
+          purgeDeadLetters({
             queue: deadLetterQueue(target),
+            findApplications: applicationsFinder(target),
+            records: notificationRecordsOf(target),
             clock: systemClock,
             messageIds: messageIds.length === 0 ? undefined : messageIds,
-            isSelected: async ({ body }) => {
-              if (application === undefined) return true;
-              const message = messageOf(body);
-              return message !== undefined && (await findApplications(message)).includes(application);
-            },
+            applicationId: application,
             onPurged: (count) => progress.show(`${count} deleted`),
           }),
         );

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { listDeadLetters } from '../../../../operator/notifications/dead-letters/list-dead-letters.ts';
+import { purgeDeadLetters } from '../../../../operator/notifications/dead-letters/purge-dead-letters.ts';
 import {
   type RedriveDependencies,
   type RedriveInput,
@@ -238,6 +239,30 @@ describe('the endpoint and the reason of a dead letter', () => {
       firstRow.map((line) => line.slice(start, end).trim()).join('');
     expect(column(from('endpoint'), from('reason'))).toBe(endpoint);
     expect(column(from('reason')).replaceAll(' ', '')).toBe(shown.replaceAll(' ', ''));
+  });
+});
+
+describe('the purge of dead letters', () => {
+  it('of an application deletes those that the list shows for it, and not those of others about the same event', async () => {
+    const change = aChange('final');
+    const failedAt = (applicationId: string, at: number): NotificationRecord => ({
+      id: applicationId,
+      applicationId,
+      message: change,
+      publishedAt: 0,
+      deliveries: [
+        { messageId: 'm', destination: applicationId, isDelivered: false, attempts: 1, at, reason: '' },
+      ],
+    });
+    records = [failedAt('club', now - 90_000), failedAt('shop', now - 5_000)];
+    dead('of club', wireMessage(change), now - 89_000);
+    dead('of shop', wireMessage(change), now - 4_000);
+    dead('of a user of shop', body('sub-of-shop'), now - 4_000);
+
+    const purged = await purgeDeadLetters({ ...listing(), applicationId: 'club', clock: () => now });
+
+    expect(purged).toEqual(['of club']);
+    expect(queue.visible()).toEqual(['of shop', 'of a user of shop']);
   });
 });
 
