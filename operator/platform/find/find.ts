@@ -4,6 +4,7 @@ import { isApplicationUserSub } from '../../../shared/users/application-user-sub
 import { type CollectionTimelineDependencies, findContract, findToken } from './collection-timelines.ts';
 import { type DeadLetterTimelineDependencies, findDeadLetter } from './dead-letter-timeline.ts';
 import { type EndpointTimelineDependencies, findEndpoints } from './endpoint-timeline.ts';
+import type { LogSearch } from './log-search.ts';
 import { findNotification, type NotificationTimelineDependencies } from './notification-moments.ts';
 import {
   findApplication,
@@ -28,8 +29,7 @@ export type FindDependencies = CollectionTimelineDependencies &
   NotificationTimelineDependencies &
   DeadLetterTimelineDependencies &
   EndpointTimelineDependencies & {
-    /** Returns the command that searches the logs for a text, and its cost. */
-    readonly logSearch: (text: string) => { readonly command: string; readonly cost: string };
+    readonly logSearch: LogSearch;
   };
 
 type Found = Timeline | readonly Timeline[] | undefined;

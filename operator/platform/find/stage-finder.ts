@@ -2,6 +2,7 @@ import { createClient, http } from 'viem';
 import { getBlock, getTransaction } from 'viem/actions';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEventHistory } from '../../../shared/ott/store/history.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
 import { stageChain } from '../../nft/chain/stage-chain.ts';
 import { changesOf, contractsOf, nftsOf, userTokensOf } from '../../nft/chain/stores.ts';
 import { applicationsFinder, deadLetterQueue } from '../../notifications/dead-letters/stage-dead-letters.ts';
@@ -18,19 +19,7 @@ import {
 import type { Target } from '../stage/target.ts';
 import { nothingUnlessDenied } from '../terminal/access-denied.ts';
 import type { FindDependencies } from './find.ts';
-
-/** US dollars for each gigabyte that Logs Insights scans in us-east-1 ("Amazon CloudWatch Pricing"). */
-const dollarsPerGigabyte = '0.005';
-
-const logSearchOf =
-  ({ isLocal }: Target): FindDependencies['logSearch'] =>
-  (text) =>
-    isLocal
-      ? { command: `grep -r '${text}' .local/logs`, cost: 'nothing' }
-      : {
-          command: `aws logs start-query --log-group-name-pattern Marquee --start-time … --end-time … --query-string "filter @message like '${text}'"`,
-          cost: `$${dollarsPerGigabyte} for each GB of logs in the time range that is searched`,
-        };
+import { logSearchOf } from './log-search.ts';
 
 /** Reads a stage's tables and chain for `find`. */
 export const stageFinder = (
@@ -72,7 +61,7 @@ export const stageFinder = (
     userTokens: userTokensOf(target),
     wallets: walletsOf(target),
     records: notificationRecordsOf(target),
-    logSearch: logSearchOf(target),
+    logSearch: logSearchOf(target, systemClock),
     blockTimes: async (numbers) => {
       const times = await Promise.all(
         numbers.map(async (number) => {

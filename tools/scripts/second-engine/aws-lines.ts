@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CloudFormationClient, DescribeStackResourcesCommand } from '@aws-sdk/client-cloudformation';
 import { CloudWatchLogsClient, DescribeSubscriptionFiltersCommand } from '@aws-sdk/client-cloudwatch-logs';
+import { logSearchOf } from '../../../operator/platform/find/log-search.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
 import { deliveryLogGroups } from '../../../test/support/platform/delivery-log-groups.ts';
 import { type GuidePolicy, guidePolicy } from '../../../test/support/platform/guide-policy.ts';
 import { type CommandBlock, commandBlocks } from '../../../test/support/platform/markdown-commands.ts';
@@ -249,6 +251,8 @@ const written = (
     })
     .join('\n');
 
+const logSearch = logSearchOf({ stage: 'prod', isLocal: false }, systemClock);
+
 const stepsOf = async (system: System): Promise<Step[]> => {
   const subjects = await subjectsOf(system);
   const blocks = awsBlocks().filter((block) => exemption(block) === undefined);
@@ -257,6 +261,11 @@ const stepsOf = async (system: System): Promise<Step[]> => {
       name: `${document}:${line}`,
       commands: `SIGNER_KEY_ID='${subjects.key}'\nOTHER_REGION='eu-west-1'\n${commands}`,
     })),
+    // The local endpoint searches no logs, so the command line only judges the options.
+    {
+      name: 'the search for a request id, as `find` prints it',
+      commands: `${logSearch('0b5c9f9e-38f0-4ec3-9a5b-0123456789ab').command} --generate-cli-skeleton output`,
+    },
     ...pastedLines.map((line) => ({
       name: line.name,
       ...(line.policy !== undefined && { policy: line.policy }),
@@ -306,8 +315,9 @@ const configuration = (system: System, credentials: System['aws']['credentials']
     .join('\n\n');
 
 /**
- * Pastes the blocks of the pages that run only on AWS, and the `aws` lines of the runbook after their fault was made,
- * into the AWS command line. It calls the local endpoint, which judges each call by a policy of the operator guide.
+ * Pastes the blocks of the pages that run only on AWS, the `aws` lines of the runbook after their fault was made, and
+ * the one that `find` prints, into the AWS command line. It calls the local endpoint, which judges each call by a policy
+ * of the operator guide.
  */
 export const checkAwsLines = async (started: () => Promise<System>): Promise<Verdict> => {
   const missing = await installAwsCommandLine();
