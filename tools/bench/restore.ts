@@ -69,7 +69,7 @@ export const measureRestore = async (): Promise<Measurement[]> => {
   });
   const run = async (): Promise<{ readonly seconds: number; readonly written: number }> => {
     const began = performance.now();
-    const counts = await copyTable({ ...states, table, isDryRun: false, clock: Date.now });
+    const counts = await copyTable({ ...states, table, clock: Date.now });
     const written = counts.reduce((sum, count) => sum + count.written, 0);
     return { seconds: (performance.now() - began) / 1_000, written };
   };

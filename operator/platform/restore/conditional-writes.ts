@@ -8,7 +8,7 @@ import {
 } from '../../../shared/platform/store/client.ts';
 import type { RestoringWrite } from '../../../shared/platform/store/restored-items.ts';
 
-type Writes = readonly [RestoringWrite, ...RestoringWrite[]];
+export type Writes = readonly [RestoringWrite, ...RestoringWrite[]];
 
 /** DynamoDB allows 100 writes and 4 MB in one transaction. */
 const writesAtMost = 50;

@@ -8,7 +8,8 @@ import type {
   RestoredTables,
   Restoring,
 } from '../../../shared/platform/store/restored-items.ts';
-import { patiently, together, written } from './conditional-writes.ts';
+import { patiently, together, type Writes, written } from './conditional-writes.ts';
+import type { DryRun } from './dry-run.ts';
 
 /** How many parts of the table are read at the same time, and how many of a part's items are written. */
 const segments = 8;
@@ -31,7 +32,8 @@ const notKnown = 'not known to this release';
 
 export interface CopyOptions extends RestoredTables {
   readonly table: RestorableTable;
-  readonly isDryRun: boolean;
+  /** Whose client `live` has. @default a real run */
+  readonly dryRun?: DryRun | undefined;
   readonly clock: () => number;
   /** @default no call */
   readonly onItems?: (count: number) => void;
@@ -42,7 +44,7 @@ export interface CopyOptions extends RestoredTables {
  * before, so others may write at the same time. If it is interrupted, another run has the same result.
  */
 export const copyTable = async (options: CopyOptions): Promise<readonly KindCount[]> => {
-  const { table, clock, isDryRun, live, restored, onItems = () => {} } = options;
+  const { table, clock, dryRun, live, restored, onItems = () => {} } = options;
   const counts = new Map<string, KindCount>();
   const countOf = (kind: string): KindCount => {
     const count = counts.get(kind) ?? { kind, written: 0, kept: 0, left: 0 };
@@ -51,6 +53,13 @@ export const copyTable = async (options: CopyOptions): Promise<readonly KindCoun
   };
   const hasEnded = (item: Item): boolean =>
     table.timeToLive !== undefined && Number(item[table.timeToLive] ?? Infinity) * 1_000 <= clock();
+
+  /** Whether the writes are made, or would be. */
+  const write = async (writes: Writes): Promise<boolean> => {
+    if (dryRun === undefined) return written(live, writes);
+    const put = writes.flatMap(({ Put }) => (Put?.Item === undefined ? [] : [keyOf(table, Put.Item)]));
+    return dryRun.put({ live: live.tableName, restored: restored.tableName }, put);
+  };
 
   /** Decides and writes until the writes are not refused any more. */
   const bringBack = async ({ kind, item, decision: first }: Decided): Promise<void> => {
@@ -61,7 +70,7 @@ export const copyTable = async (options: CopyOptions): Promise<readonly KindCoun
         count[decision.outcome === 'keep' ? 'kept' : 'left'] += 1;
         return;
       }
-      if (isDryRun || (await written(live, decision.writes))) {
+      if (await write(decision.writes)) {
         count.written += 1;
         return;
       }
@@ -74,7 +83,7 @@ export const copyTable = async (options: CopyOptions): Promise<readonly KindCoun
   /** Items that need one write each are written in one transaction. If it is refused, each is written alone. */
   const bringBackTogether = async (group: readonly (Decided & Writing)[]): Promise<void> => {
     const [first, ...others] = group.map(({ writes: [write] }) => write);
-    if (!isDryRun && first !== undefined && (await written(live, [first, ...others]))) {
+    if (first !== undefined && (await write([first, ...others]))) {
       for (const { kind } of group) countOf(kind.name).written += 1;
     } else for (const each of group) await bringBack(each);
   };
@@ -128,7 +137,7 @@ export const copyTable = async (options: CopyOptions): Promise<readonly KindCoun
 
   await pass(1);
   if (table.kinds.some((kind) => kind.pass === 2)) await pass(2);
-  if (!isDryRun) await table.after?.();
+  if (dryRun === undefined) await table.after?.();
   return [...counts.values()].sort((a, b) => (a.kind < b.kind ? -1 : 1));
 };
 

@@ -1,5 +1,6 @@
 import type { DocumentClient } from '../../../shared/platform/store/client.ts';
 import { copyTable, type KindCount } from './copy-table.ts';
+import { dryRunOf } from './dry-run.ts';
 import { type RestorableName, type RestoreContext, restorable } from './tables.ts';
 
 interface CopyTablesOptions {
@@ -28,17 +29,21 @@ export const copyTables = async ({
   onItems = () => {},
 }: CopyTablesOptions): Promise<readonly TableCount[]> => {
   const rows: TableCount[] = [];
+  const dryRun = isDryRun ? dryRunOf(client) : undefined;
   const all = Object.entries(restorable) as [RestorableName, (typeof restorable)[RestorableName]][];
   for (const [table, { output, of }] of all) {
     const source = sources.get(table);
     if (source === undefined) continue;
     const live = context.liveName(output);
     await ready({ source, live });
-    const tables = { live: { client, tableName: live }, restored: { client, tableName: source } };
+    const tables = {
+      live: { client: dryRun?.client ?? client, tableName: live },
+      restored: { client, tableName: source },
+    };
     const counts = await copyTable({
       ...tables,
       table: of(tables, context),
-      isDryRun,
+      dryRun,
       clock,
       onItems: (count) => onItems(table, count),
     });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { copyTable, type KindCount } from '../../../operator/platform/restore/copy-table.ts';
-import { type RestorableName, restorable } from '../../../operator/platform/restore/tables.ts';
+import type { KindCount } from '../../../operator/platform/restore/copy-table.ts';
+import { copyTables, type TableCount } from '../../../operator/platform/restore/copy-tables.ts';
+import type { RestorableName } from '../../../operator/platform/restore/tables.ts';
 import { lowerCase } from '../../../shared/nft/hex.ts';
 import { nothingUndecided } from '../../../shared/nft/store/restored-nfts.ts';
 import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
@@ -56,15 +57,20 @@ const keep = () => keepTables(database, tables);
 const remove = (name: Name, Key: Record<string, unknown>) =>
   database.documents.delete({ TableName: tables[ids[name]], Key });
 
-const restore = async (kept: Tables, name: Name, isDryRun = false): Promise<readonly KindCount[]> => {
-  const states = { live: store(name), restored: { ...store(name), tableName: kept[ids[name]] } };
-  const table = restorable[name].of(states, {
-    liveName: (output) => tables[output.replace(/Table$/, '') as keyof Tables],
-    undecided: nothingUndecided(),
-    mintedAfter: () => Promise.reject(new Error('nothing is minted')),
+const restoreAll = (kept: Tables, names: readonly Name[], isDryRun = false): Promise<readonly TableCount[]> =>
+  copyTables({
+    client: database.documents,
+    sources: new Map(names.map((name) => [name, kept[ids[name]]])),
+    context: {
+      liveName: (output) => tables[output.replace(/Table$/, '') as keyof Tables],
+      undecided: nothingUndecided(),
+      mintedAfter: () => Promise.reject(new Error('nothing is minted')),
+    },
+    isDryRun,
+    clock: Date.now,
   });
-  return copyTable({ ...states, table, isDryRun, clock: Date.now });
-};
+const restore = async (kept: Tables, name: Name, isDryRun = false): Promise<readonly KindCount[]> =>
+  (await restoreAll(kept, [name], isDryRun)).map(({ table: _, ...count }) => count);
 const writtenIn = (counts: readonly KindCount[]) =>
   Object.fromEntries(counts.filter(({ written }) => written > 0).map(({ kind, written }) => [kind, written]));
 
@@ -327,6 +333,55 @@ describe('a restore', () => {
     expect(counted).toEqual([{ kind: 'user', written: 2, kept: 1, left: 0 }]);
     expect(await restore(kept, 'users')).toEqual(counted);
     expect(await restore(kept, 'users')).toEqual([{ kind: 'user', written: 0, kept: 3, left: 0 }]);
+  });
+
+  it('counts in a dry run what depends on items that would be written, as the real run does', async () => {
+    const applications = dynamoDbApplications(store('applications'));
+    const subs = dynamoDbApplicationUserSubs(store('application-user-subs'));
+    const wallet = newWallet();
+    await applications.create(anApplication({ clientIds: ['web'] }));
+    await dynamoDbCatalogue(store('events')).write([{ before: undefined, after: anEvent({ id: 'final' }) }]);
+    const ana = await world.register('ana');
+    await subs.ensure({ ...ana, applicationId: 'one', link: true });
+    await world.link('ana', wallet);
+    const kept = await keep();
+    for (const pk of ['APPLICATION#one', 'API_KEY#key-one', 'CLIENT#web'])
+      await remove('applications', { pk });
+    await remove('events', eventKey('final'));
+    await remove('events', { pk: 'CATEGORY#final#football' });
+    await remove('users', { user_sub: 'ana' });
+    for (const { pk, sk } of await itemsIn(database, tables.ApplicationUserSubs)) {
+      await remove('application-user-subs', { pk, sk });
+    }
+    await remove('wallets', { pk: `USER#${holderOf('ana')}` });
+    await remove('wallets', addressKey(lowerCase(wallet.address)));
+    const lost = await Promise.all(Object.values(tables).map((table) => itemsIn(database, table)));
+    const written = async (names: readonly Name[], isDryRun: boolean) => {
+      const counts = await restoreAll(kept, names, isDryRun);
+      return Object.fromEntries(
+        names.map((name) => [
+          name,
+          counts.filter(({ table }) => table === name).reduce((sum, count) => sum + count.written, 0),
+        ]),
+      );
+    };
+    const all = ['applications', 'users', 'application-user-subs', 'wallets', 'events'] as const;
+
+    const alone = await written(['application-user-subs', 'wallets'], true);
+    const counted = await written(all, true);
+
+    expect(alone).toEqual({ 'application-user-subs': 0, wallets: 0 });
+    expect(counted).toEqual({
+      applications: 3,
+      users: 1,
+      // The first of the two items of an identifier brings the other.
+      'application-user-subs': 1,
+      wallets: 1,
+      events: 2,
+    });
+    expect(await Promise.all(Object.values(tables).map((table) => itemsIn(database, table)))).toEqual(lost);
+    expect(await written(['application-user-subs', 'wallets'], false)).toEqual(alone);
+    expect(await written(all, false)).toEqual(counted);
   });
 
   it('brings back nothing that has expired or that this release does not know', async () => {

@@ -53,7 +53,7 @@ export const restoreNfts = async (
         mintedAfter(ports, key, after),
     };
     const table = restorable[name].of(tables, context);
-    counts.push(...(await copyTable({ ...tables, table, isDryRun: false, clock: Date.now })));
+    counts.push(...(await copyTable({ ...tables, table, clock: Date.now })));
   }
   const { Contracts: contracts, Nfts: nfts, Transactions: transactions, Requests: requests } = world.tables;
   const dependencies = {

@@ -48,7 +48,7 @@ const aWorld = () => {
         ids: ids.filter((id) => id > after),
       }),
     });
-    return copyTable({ live, restored, table, isDryRun: false, clock });
+    return copyTable({ live, restored, table, clock });
   };
   return { store, client, put, token, counter, restore };
 };
