@@ -6,6 +6,7 @@ import type { Application } from '../../../shared/platform/applications/applicat
 import type { Applications } from '../../../shared/platform/applications/ports/applications.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
 import { OperatorError, UsageError } from '../../platform/terminal/operator-error.ts';
+import { quoted } from '../../platform/terminal/quoted.ts';
 import { type ExplainTicketDependencies, explainTicket } from './explain-ticket.ts';
 import { viewerKinds } from './viewer-kinds.ts';
 import { explainStream } from './why.ts';
@@ -30,6 +31,17 @@ export interface WhyQuestion {
   /** The user whose tickets are looked for. @default no tickets are looked for */
   readonly user?: string | undefined;
 }
+
+/** The words of the command that asks the same. */
+export const whyWords = ({ eventId, client, country, user, viewer }: WhyQuestion): string =>
+  [
+    ...['events', 'why', eventId, '--client', client],
+    ...(country === undefined ? [] : ['--country', country]),
+    ...(user === undefined ? [] : ['--user', user]),
+    ...['--viewer', viewer],
+  ]
+    .map(quoted)
+    .join(' ');
 
 const customer = async (
   { applications }: Pick<ExplainEventDependencies, 'applications'>,

@@ -6,6 +6,7 @@ import { subscriptionsOf } from '../../notifications/subscriptions/stage-subscri
 import { operatorOf } from '../stage/operator.ts';
 import { applicationsOf, endpointsOf, getApplication } from '../stage/stores.ts';
 import { requireConsent, yesOption } from '../terminal/confirm.ts';
+import { quoted } from '../terminal/quoted.ts';
 import { removeApplication } from './application-keys.ts';
 import { keyKeepingOf } from './key-keeping.ts';
 import { applicationRecord, applicationRow } from './shown.ts';
@@ -53,7 +54,7 @@ export const removeCommand = () =>
       output.record({ removed: id, keys: apiKeyIds.length, subscriptions: endpoints.length });
       for (const address of pending) {
         output.remark(
-          `SNS deletes the pending subscription of ${withoutCredentials(address)} within two days. If it is confirmed before, end it: ${target.command(`subscriptions remove ${address}`)}`,
+          `SNS deletes the pending subscription of ${withoutCredentials(address)} within two days. If it is confirmed before, end it: ${target.command(`subscriptions remove ${quoted(address)}`)}`,
         );
       }
     });

@@ -5,7 +5,7 @@ import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
 import { type Clock, systemClock } from '../../../shared/platform/clock.ts';
 import { ServiceError } from '../../../shared/platform/errors.ts';
 import { contractApplicationsOf, ticketsOf } from '../../ott/tickets/ticket-stores.ts';
-import { explainEvent } from '../../ott/why/explain-event.ts';
+import { explainEvent, whyWords } from '../../ott/why/explain-event.ts';
 import { find } from '../find/find.ts';
 import { stageFinder } from '../find/stage-finder.ts';
 import { faultsIn } from '../metrics/faults.ts';
@@ -207,8 +207,15 @@ export const startConsole = async (
   server.get<{ Params: { id: string } }>(`${api}/customers/:id`, ({ params }) =>
     showCustomer(target, params.id),
   );
-  server.get<{ Querystring: Record<string, string | undefined> }>(`${api}/why`, ({ query }) =>
-    explainEvent(
+  server.get<{ Querystring: Record<string, string | undefined> }>(`${api}/why`, async ({ query }) => {
+    const question = {
+      eventId: query.event ?? '',
+      client: query.client ?? '',
+      country: query.country || undefined,
+      viewer: query.viewer ?? 'anonymous',
+      user: query.user || undefined,
+    };
+    const explanation = await explainEvent(
       {
         applications: applicationsOf(target),
         contracts: contractApplicationsOf(target),
@@ -216,15 +223,10 @@ export const startConsole = async (
         clock: systemClock,
         tickets: ticketsOf(target),
       },
-      {
-        eventId: query.event ?? '',
-        client: query.client ?? '',
-        country: query.country || undefined,
-        viewer: query.viewer ?? 'anonymous',
-        user: query.user || undefined,
-      },
-    ),
-  );
+      question,
+    );
+    return { ...explanation, command: target.command(whyWords(question)) };
+  });
 
   await server.listen({ host: '127.0.0.1', port });
   const address = server.server.address();

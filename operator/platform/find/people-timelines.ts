@@ -15,6 +15,7 @@ import type { Wallets } from '../../../shared/wallets/ports/wallets.ts';
 import { holderOf } from '../../../shared/wallets/wallet.ts';
 import { countriesText } from '../../ott/why/why.ts';
 import { usageOf } from '../applications/usage.ts';
+import { quoted } from '../terminal/quoted.ts';
 import { type SubjectDependencies, sentMoments } from './notification-moments.ts';
 import { inTime, moment, type Timeline, unknown } from './timeline.ts';
 
@@ -66,7 +67,7 @@ export const findUser = async (
       ]),
     ],
     related: names.flatMap(({ applicationId, applicationUserSub }) => [applicationUserSub, applicationId]),
-    commands: isRemoved ? [] : [`users show ${userSub}`],
+    commands: isRemoved ? [] : [`users show ${quoted(userSub)}`],
   };
 };
 

@@ -4,6 +4,7 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import * as z from 'zod';
 import type { AwsSettings } from '../../../shared/platform/aws/client.ts';
 import { OperatorError } from '../terminal/operator-error.ts';
+import { quoted } from '../terminal/quoted.ts';
 
 /** A deployed stage. */
 export interface Target {
@@ -14,7 +15,7 @@ export interface Target {
   readonly isProtected: boolean;
   /** The address of the local stand-in for the identity provider; `undefined` on AWS. */
   readonly localIssuer: string | undefined;
-  /** A complete command line for this stage, which an operator can paste. */
+  /** A complete command line for this stage, which an operator can paste. `words` are `quoted` where they need it. */
   command(words: string): string;
   /** Called for each request to a DynamoDB table. @default no call */
   readonly onTableCall?: () => void;
@@ -106,10 +107,6 @@ const readStack = async (
     client.destroy();
   }
 };
-
-/** Quotes a word for a shell, if it needs quotes. */
-const quoted = (word: string): string =>
-  /^[\w./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 /**
  * Finds a stage by its name. `local` is the system that `npm start` runs on this machine. Any other stage is on AWS, in

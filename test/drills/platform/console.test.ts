@@ -601,11 +601,16 @@ describe.skipIf(chromiumPath === undefined)(
     it('names the step that refuses a stream', async () => {
       await open('customers/demo');
       await page.fill('#why [name=event]', 'cup-final');
+      await page.fill('#why [name=user]', 'auth0|ana');
       await page.selectOption('#why [name=viewer]', 'not-bought');
       await page.click('#why button');
 
       await page.locator('#verdict', { hasText: 'purchase required' }).waitFor();
       await page.locator('#why-result tr', { hasText: 'what the viewer bought' }).locator('.bad').waitFor();
+      const command = await page.locator('#why-result code').textContent();
+      expect(command).toBe(
+        target.command("events why cup-final --client demo-web --user 'auth0|ana' --viewer not-bought"),
+      );
     });
 
     it('lists an editor beside customers, and shows nothing of it that only customers have', async () => {

@@ -32,7 +32,7 @@ const explanation = ({ title, verdict, steps }) => [
   ),
 ];
 
-const whySection = (client, stage) => {
+const whySection = (client) => {
   const result = h('div', { id: 'why-result' });
   const field = (name, placeholder) =>
     h('input', {
@@ -50,11 +50,7 @@ const whySection = (client, stage) => {
         const question = Object.fromEntries(new FormData(form));
         ask('why', question)
           .then((answer) => {
-            const asked = `--client ${question.client}${question.country ? ` --country ${question.country}` : ''}${question.user ? ` --user ${question.user}` : ''} --viewer ${question.viewer}`;
-            result.replaceChildren(
-              ...explanation(answer),
-              command(`${stage.command}events why ${question.event} ${asked}`),
-            );
+            result.replaceChildren(...explanation(answer), command(answer.command));
           })
           .catch((error) => result.replaceChildren(failureText(error)));
       },
@@ -228,7 +224,7 @@ export const showCustomers = (view, { argument, stage }) => {
         ),
       );
       if (chosen !== undefined) view.append(application(stage, chosen));
-      view.append(whySection(chosen?.clients && (chosen.clients[0] ?? chosen.id), stage));
+      view.append(whySection(chosen?.clients && (chosen.clients[0] ?? chosen.id)));
     } catch (error) {
       list.replaceChildren(failureText(error));
     }

@@ -1,0 +1,3 @@
+/** Quotes a word for a shell, if it needs quotes. */
+export const quoted = (word: string): string =>
+  /^[\w./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
