@@ -74,7 +74,7 @@ export class ServiceApi extends Construct {
         methodOptions:
           name === 'base' ? { ...watchedMethods(stage.throttle), ...editingMethods(stage.ott.editing) } : {},
         accessLogDestination: new apigateway.LogGroupLogDestination(serviceLogs(this, 'AccessLog')),
-        accessLogFormat: apigateway.AccessLogFormat.custom(JSON.stringify(accessLogLine)),
+        accessLogFormat: apigateway.AccessLogFormat.custom(JSON.stringify(accessLogLine(name))),
       },
     });
     this.api.node.tryRemoveChild('Endpoint');
@@ -236,8 +236,11 @@ function allowEachOf(origins: readonly string[], preflight: apigateway.Method): 
   );
 }
 
-/** Logs no query string, no header except `User-Agent`, and the API key's id instead of the key itself. */
-const accessLogLine = {
+/**
+ * Logs no query string, no header except `User-Agent`, and the API key's id instead of the key itself. Paths of the
+ * profile API are not logged: they name wallets, whose addresses must not be stored longer than their links.
+ */
+const accessLogLine = (name: Name) => ({
   requestId: '$context.requestId',
   traceId: '$context.xrayTraceId',
   time: '$context.requestTimeEpoch',
@@ -246,7 +249,7 @@ const accessLogLine = {
   apiKeyId: '$context.identity.apiKeyId',
   method: '$context.httpMethod',
   resource: '$context.resourcePath',
-  path: '$context.path',
+  ...(name !== 'profile' && { path: '$context.path' }),
   status: '$context.status',
   error: '$context.error.responseType',
   integrationStatus: '$context.integration.status',
@@ -254,4 +257,4 @@ const accessLogLine = {
   integrationLatency: '$context.integration.latency',
   latency: '$context.responseLatency',
   responseLength: '$context.responseLength',
-};
+});

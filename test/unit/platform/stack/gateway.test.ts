@@ -181,6 +181,19 @@ describe('the three APIs', () => {
     }
   });
 
+  it('log of a request to the profile API only its route, because paths of the API contain addresses of wallets', () => {
+    const ofProfile = resourcesOf(template, 'AWS::ApiGateway::Stage').filter(
+      ([, { Properties }]) => referred(Properties.RestApiId) === apiNamed('profile'),
+    );
+
+    expect(ofProfile).toHaveLength(1);
+    for (const [, { Properties }] of ofProfile) {
+      const { Format } = Properties.AccessLogSetting as { Format: string };
+      expect(Format).toContain('$context.resourcePath');
+      expect(Format).not.toMatch(/\$context\.(path|requestOverride)\b/);
+    }
+  });
+
   it('have metrics of only the calls that operators see, because AWS bills the metrics of each call', () => {
     const { ratePerSecond, burst } = prod.throttle;
     const settings = resourcesOf(template, 'AWS::ApiGateway::Stage').flatMap(
