@@ -16,6 +16,11 @@ export interface Checkout {
   run(program: string, ...parameters: readonly string[]): Promise<void>;
   /** Runs a command of the checkout's operator command line. */
   operator(...parameters: readonly string[]): Promise<void>;
+  /** The same with more variables in its environment. A secret in them is in no error, and not in the list of processes. */
+  operatorWith(
+    environment: Readonly<Record<string, string>>,
+    ...parameters: readonly string[]
+  ): Promise<void>;
   /** The JSON that a command of the operator command line answers. */
   operatorAnswer(...parameters: readonly string[]): Promise<unknown>;
   /** Runs a program, and also writes to the file what it prints. */
@@ -26,19 +31,30 @@ const said = (program: string, parameters: readonly string[]): string => [progra
 
 export const checkoutAt = (root: string): Checkout => {
   const path = [join(root, 'node_modules', '.bin'), process.env.PATH];
-  const options: SpawnOptions = { cwd: root, env: { ...process.env, PATH: path.join(delimiter) } };
+  const env = { ...process.env, PATH: path.join(delimiter) };
+  const options: SpawnOptions = { cwd: root, env };
   const succeeded = (command: string, code: number | null): void => {
     if (code !== 0) throw new OperatorError({ message: `${command} failed${code ? ` with ${code}` : ''}.` });
   };
-  const run = async (program: string, ...parameters: readonly string[]): Promise<void> => {
-    const child = spawn(program, parameters, { ...options, stdio: 'inherit' });
+  const runWith = async (
+    environment: Readonly<Record<string, string>>,
+    program: string,
+    ...parameters: readonly string[]
+  ): Promise<void> => {
+    const child = spawn(program, parameters, {
+      ...options,
+      env: { ...env, ...environment },
+      stdio: 'inherit',
+    });
     const [code] = await once(child, 'exit');
     succeeded(said(program, parameters), code);
   };
   return {
     root,
-    run,
-    operator: (...parameters) => run('node', 'operator/main.ts', ...parameters),
+    run: (program, ...parameters) => runWith({}, program, ...parameters),
+    operator: (...parameters) => runWith({}, 'node', 'operator/main.ts', ...parameters),
+    operatorWith: (environment, ...parameters) =>
+      runWith(environment, 'node', 'operator/main.ts', ...parameters),
     operatorAnswer: async (...parameters) => {
       const words = ['operator/main.ts', '--json', ...parameters];
       const child = spawn('node', words, { ...options, stdio: ['ignore', 'pipe', 'inherit'] });

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { GetTopicAttributesCommand, SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
 import { createClient, type MarqueeClient } from '@marquee/client';
 import * as z from 'zod';
+import { apiKeyVariable } from '../../operator/platform/smoke/command.ts';
 import { stageSettings } from '../../operator/platform/stage/stage-settings.ts';
 import { OperatorError } from '../../operator/platform/terminal/operator-error.ts';
 import type { AwsSettings } from '../../shared/platform/aws/client.ts';
@@ -10,7 +11,7 @@ import { checkFirewall } from './firewall.ts';
 import type { DeployedStack } from './stack.ts';
 
 export interface WalkDependencies {
-  readonly checkout: Pick<Checkout, 'operator' | 'operatorAnswer'>;
+  readonly checkout: Pick<Checkout, 'operator' | 'operatorAnswer' | 'operatorWith'>;
   readonly stack: Pick<DeployedStack, 'outputs'>;
   readonly aws: AwsSettings;
   readonly say: (remark: string) => void;
@@ -110,7 +111,11 @@ export const walkThrough = async (
   await heard(client, startedAt);
   say('Its notification was delivered.');
 
-  await checkout.operator(...ofStage, 'smoke', '--notifications', '--alarms', '--api-key', apiKey);
+  await checkout.operatorWith(
+    { [apiKeyVariable]: apiKey },
+    ...ofStage,
+    ...['smoke', '--notifications', '--alarms'],
+  );
   if (stageSettings(stage).firewall !== undefined) {
     await checkFirewall({}, { baseUrl });
     say('The firewall refuses as it must.');

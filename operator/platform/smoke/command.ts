@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { operatorOf } from '../stage/operator.ts';
 import { stageSettings } from '../stage/stage-settings.ts';
 import type { Target } from '../stage/target.ts';
@@ -15,6 +15,9 @@ import { checkNotifications } from './notifications.ts';
 import { protectionOf } from './protection.ts';
 import { runChecks } from './run-checks.ts';
 import { checkStreams } from './streams.ts';
+
+/** The environment variable with the key, for callers whose command lines are logged. */
+export const apiKeyVariable = 'SMOKE_API_KEY';
 
 interface SmokeOptions {
   readonly apiKey?: string;
@@ -63,7 +66,12 @@ export const smoke = (): Command =>
     .description(
       'check that a stage answers correctly: routes, keys, CORS, 404s, notifications, streams, protection; changes nothing, except that --notifications sends a message',
     )
-    .option('--api-key <key>', "an application's key, with which smoke also checks that keys are accepted")
+    .addOption(
+      new Option(
+        '--api-key <key>',
+        "an application's key, with which smoke also checks that keys are accepted",
+      ).env(apiKeyVariable),
+    )
     .option(
       '--alarms',
       'set off the test alarm and check that its notification is delivered; no person receives it',

@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { apiAddresses } from '../../../../operator/platform/smoke/addresses.ts';
 import { type AlarmTopicState, checkAlarms } from '../../../../operator/platform/smoke/alarm-delivery.ts';
+import { smoke } from '../../../../operator/platform/smoke/command.ts';
 import { protectionOf } from '../../../../operator/platform/smoke/protection.ts';
 import { templateOf } from '../../../support/platform/stack.ts';
 
@@ -122,4 +123,17 @@ describe('the smoke test of protection', () => {
       expect(found).toHaveLength(count);
     },
   );
+});
+
+describe('the API key of the smoke test', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  it('is read from the environment, so that no command line has to contain it', () => {
+    vi.stubEnv('SMOKE_API_KEY', 'secret-key');
+    const command = smoke().action(() => {});
+
+    command.parse([], { from: 'user' });
+
+    expect(command.opts()).toMatchObject({ apiKey: 'secret-key' });
+  });
 });
