@@ -1,4 +1,3 @@
-import { createSiweMessage } from 'viem/siwe';
 import { type Address, checksummed } from '../nft/hex.ts';
 import type { Clock } from '../platform/clock.ts';
 import { UserNotFoundError } from '../users/errors.ts';
@@ -6,6 +5,7 @@ import type { Users } from '../users/ports/users.ts';
 import type { User } from '../users/user.ts';
 import { TooManyChallengesError } from './errors.ts';
 import type { Challenge, Challenges } from './ports/challenges.ts';
+import { signInMessage } from './sign-in-message.ts';
 import { holderOf } from './wallet.ts';
 
 const challengesAnHour = 10;
@@ -57,12 +57,10 @@ export const createChallenge = async (
   // The message contains its times in whole milliseconds, so fractions of a millisecond would be lost.
   const issuedAt = Math.floor(now);
   const endsAt = issuedAt + lifetimeMilliseconds;
-  const message = createSiweMessage({
-    domain: new URL(origin).host,
+  const message = signInMessage({
+    origin,
     address: checksummed(address),
     statement: statementFor(accountName(user, { isEmailTrusted, applicationName })),
-    uri: origin,
-    version: '1',
     chainId,
     nonce: randomHex(),
     issuedAt: new Date(issuedAt),
