@@ -3,8 +3,8 @@ import { ServiceError, ServiceUnavailableError } from '../platform/errors.ts';
 export class EndpointNotFoundError extends ServiceError {
   readonly code = 'ENDPOINT_NOT_FOUND';
 
-  constructor({ endpointId }: { readonly endpointId: string }) {
-    super({ message: `There is no endpoint ${endpointId}` });
+  constructor() {
+    super({ message: 'The application has no endpoint with this id' });
   }
 }
 
@@ -20,8 +20,8 @@ export class EndpointEndedError extends ServiceError {
 export class ReplayNotFoundError extends ServiceError {
   readonly code = 'REPLAY_NOT_FOUND';
 
-  constructor({ id }: { readonly id: string }) {
-    super({ message: `There is no replay ${id}` });
+  constructor() {
+    super({ message: 'The application has no replay with this id' });
   }
 }
 

@@ -34,7 +34,7 @@ export const sendTest = async (
   if (endpointId !== undefined) {
     const [own, states] = await Promise.all([endpoints.ofApplication(applicationId), subscriptions.ofAll()]);
     const endpoint = own.find(({ id, removedAt }) => id === endpointId && removedAt === undefined);
-    if (endpoint === undefined) throw new EndpointNotFoundError({ endpointId });
+    if (endpoint === undefined) throw new EndpointNotFoundError();
     if (!states.has(endpoint.destination)) throw new EndpointEndedError({ endpointId });
   }
   const milliseconds = clock();

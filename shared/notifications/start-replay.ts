@@ -69,7 +69,7 @@ export const startReplay = async (
   if (known === undefined && endpointId !== undefined) {
     const own = await endpoints.ofApplication(applicationId);
     const isKnown = own.some(({ id, removedAt }) => id === endpointId && removedAt === undefined);
-    if (!isKnown) throw new EndpointNotFoundError({ endpointId });
+    if (!isKnown) throw new EndpointNotFoundError();
   }
   const wanted: Replay = { ...order, id, startedAt: clock(), looked: 0, published: 0 };
   if (known === undefined) await takePlace({ replays, clock }, wanted);

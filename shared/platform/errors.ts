@@ -1,3 +1,5 @@
+import { reservedKeys } from './json.ts';
+
 /** The codes in error responses. `shared/platform/http/errors.ts` maps each code to a status. */
 export type ErrorCode =
   | 'BAD_REQUEST'
@@ -86,11 +88,21 @@ export interface FieldIssue {
   readonly message: string;
 }
 
-/**
- * The message for an unknown field. An error with this message is logged without the field's name, because a caller can
- * choose any name.
- */
 export const unknownField = 'Unknown field';
+export const repeatedParameter = 'Must not be repeated';
+export const inexactInteger = 'This integer cannot be stored exactly; send it as a string';
+export const reservedKey = `${reservedKeys.join(', ')} cannot be used as keys`;
+
+/**
+ * Errors with these messages are logged without the field's path, because a caller can choose any names in it, such as
+ * an e-mail address.
+ */
+const ofChosenNames: ReadonlySet<string> = new Set([
+  unknownField,
+  repeatedParameter,
+  inexactInteger,
+  reservedKey,
+]);
 
 export const required = 'Required';
 
@@ -102,7 +114,7 @@ export const missingField = ({ code, input }: { readonly code: string; readonly 
   code === 'invalid_type' && input === undefined ? required : undefined;
 
 const logged = ({ path, message }: FieldIssue): string =>
-  message === unknownField ? unknownField : `${path}: ${message}`;
+  ofChosenNames.has(message) ? message : `${path}: ${message}`;
 
 /** The request is invalid. Nothing was changed. */
 export class BadRequestError extends ServiceError {

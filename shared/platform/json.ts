@@ -1,3 +1,9 @@
+/**
+ * Keys that give access to an object's prototype in JavaScript. Merging data that contains these keys would change the
+ * prototype.
+ */
+export const reservedKeys = ['__proto__', 'constructor', 'prototype'];
+
 class InexactInteger {}
 
 const isInexact = (value: unknown, source: string): boolean =>

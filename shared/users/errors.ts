@@ -12,8 +12,8 @@ export class UserNotFoundError extends ServiceError {
 export class UserChangedMeanwhileError extends ServiceError {
   readonly code = 'CONFLICT';
 
-  constructor({ userSub, cause }: { readonly userSub: string; readonly cause?: unknown }) {
-    super({ message: `User ${userSub} has changed since it was read`, cause });
+  constructor({ cause }: { readonly cause?: unknown } = {}) {
+    super({ message: 'The user has changed since it was read', cause });
   }
 }
 

@@ -62,7 +62,7 @@ export const putUserData = async (
     try {
       if (applicationId !== undefined) {
         const sub = await subs.ensure({ registrationId, userSub, applicationId, link: true });
-        if (sub === undefined) throw new UserChangedMeanwhileError({ userSub });
+        if (sub === undefined) throw new UserChangedMeanwhileError();
       }
       if (!isChanged) return user;
       await users.save(user);

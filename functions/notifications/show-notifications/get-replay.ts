@@ -18,6 +18,6 @@ export const getReplayHandler =
   async ({ apiKeyId, path }: HttpRequest<ReplayPath, undefined, undefined>): Promise<HttpResponse> => {
     const { id: applicationId } = await callingApplication(applications, apiKeyId);
     const replay = await replays.find({ applicationId, id: path.id });
-    if (replay === undefined) throw new ReplayNotFoundError({ id: path.id });
+    if (replay === undefined) throw new ReplayNotFoundError();
     return { status: 200, body: replayAnswer(replay) };
   };

@@ -3,7 +3,9 @@ import type * as z from 'zod';
 import {
   BadRequestError,
   type FieldIssue,
+  inexactInteger,
   missingField,
+  repeatedParameter,
   required,
   ServiceError,
   unknownField,
@@ -81,8 +83,7 @@ const parseJson = (text: string): unknown => {
     return parseExactJson(text);
   } catch (error) {
     if (error instanceof InexactIntegerError) {
-      const message = 'This integer cannot be stored exactly; send it as a string';
-      throw new BadRequestError({ issues: [{ path: error.path, message }] });
+      throw new BadRequestError({ issues: [{ path: error.path, message: inexactInteger }] });
     }
     // The parse error is not passed on as the cause: its message quotes the body and would be logged.
     throw new BadRequestError({ issues: [{ path: 'body', message: 'Not valid JSON' }] });
@@ -100,9 +101,7 @@ const requireJson = (event: APIGatewayProxyEvent): void => {
   if (mediaType.trim().toLowerCase() === 'application/json' && encoding.trim().toLowerCase() === 'identity') {
     return;
   }
-  throw new UnsupportedMediaTypeError({
-    message: `The body has type ${type} and encoding ${encoding}; it must be uncompressed application/json`,
-  });
+  throw new UnsupportedMediaTypeError({ message: 'The body must be application/json, uncompressed' });
 };
 
 const readBody = (event: APIGatewayProxyEvent, bytesAtMost = defaultBodyBytesAtMost): unknown => {
@@ -129,7 +128,7 @@ const requireSingle = ({ multiValueQueryStringParameters }: APIGatewayProxyEvent
   );
   if (repeated.length === 0) return;
   throw new BadRequestError({
-    issues: repeated.map(([path]) => ({ path, message: 'Must not be repeated' })),
+    issues: repeated.map(([path]) => ({ path, message: repeatedParameter })),
   });
 };
 

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { reservedKey } from '../../platform/errors.ts';
+import { reservedKeys } from '../../platform/json.ts';
 import { isUserData, type StoredUserData, type UserData, type UserDataChange } from '../user-data.ts';
 
 /**
@@ -15,12 +17,6 @@ const isStorable = (value: unknown, depth = 0): boolean => {
 };
 
 const storable = { error: `Numbers must be finite, and nesting must be at most ${maximumDepth} levels deep` };
-
-/**
- * Keys that give access to an object's prototype in JavaScript. Merging data that contains these keys would change the
- * prototype.
- */
-const reservedKeys = ['__proto__', 'constructor', 'prototype'];
 
 type Path = readonly (string | number)[];
 
@@ -42,8 +38,7 @@ const withoutReserved = <Schema extends z.ZodType>(schema: Schema) =>
   schema.superRefine((value, context) => {
     const path = findReserved(value);
     if (path === undefined) return;
-    const message = `${reservedKeys.join(', ')} cannot be used as keys`;
-    context.addIssue({ code: 'custom', path: [...path], message });
+    context.addIssue({ code: 'custom', path: [...path], message: reservedKey });
   });
 
 // The object is checked without a copy: z.record would rebuild it and lose a stored key named `__proto__`.

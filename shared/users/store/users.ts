@@ -218,7 +218,7 @@ export const dynamoDbUsers = ({
         // An earlier try of this write may have succeeded, although the response to it was lost.
         const stored = await read(user_sub);
         const isWritten = Object.entries(attributes).every(([name, value]) => stored?.[name] === value);
-        if (!isWritten) throw new UserChangedMeanwhileError({ userSub: user_sub, cause });
+        if (!isWritten) throw new UserChangedMeanwhileError({ cause });
       }
     },
 
@@ -281,7 +281,7 @@ export const dynamoDbUsers = ({
         });
       } catch (cause) {
         if (!isConflict(cause)) throw cause;
-        throw new UserChangedMeanwhileError({ userSub: trace.userSub, cause });
+        throw new UserChangedMeanwhileError({ cause });
       }
     },
   };
