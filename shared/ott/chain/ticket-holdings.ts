@@ -3,7 +3,7 @@ import type { Address, Hex } from '../../nft/hex.ts';
 import { newCache } from '../../platform/cache.ts';
 import { atOneBlock, type ReadAtBlock } from '../../platform/rpc/at-one-block.ts';
 import type { RpcEndpoints } from '../../platform/rpc/endpoints.ts';
-import type { RpcAnswer } from '../../platform/rpc/json-rpc.ts';
+import { EndpointError, type RpcAnswer } from '../../platform/rpc/json-rpc.ts';
 import { type BlockParameter, readRequest, returnedAt, wordOf } from '../../platform/rpc/read-calls.ts';
 import type { HoldingQuestion, TicketHoldings } from '../ports/ticket-holdings.ts';
 
@@ -47,10 +47,15 @@ const ownersRequest = ({ contract, tokenIds }: TokensOf, block: BlockParameter) 
   return readRequest({ data, gas: ownersGas }, block);
 };
 
-/** The owner of each token, as a number; 0 if the contract names none. */
+/**
+ * The owner of each token, as a number; 0 if the contract names none.
+ * @throws EndpointError if the endpoint returned another number of owners. The code always returns one for each token.
+ */
 const ownersIn = (returned: Hex | undefined, { tokenIds }: TokensOf): readonly bigint[] => {
-  const words = returned?.slice(2).match(/.{64}/g) ?? [];
-  return tokenIds.map((_, index) => BigInt(`0x${words[index] ?? '0'}`));
+  if (returned === undefined) return tokenIds.map(() => 0n);
+  if (returned.length !== 2 + 64 * tokenIds.length) throw new EndpointError({ message: 'malformed answer' });
+  const words = returned.slice(2).match(/.{64}/g) ?? [];
+  return words.map((owner) => BigInt(`0x${owner}`));
 };
 
 /**

@@ -31,27 +31,45 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
+interface Part {
+  readonly id: number;
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+interface EndpointOptions {
+  readonly knowsHashes?: boolean;
+  /** What the endpoint makes of the owners that a node has returned. @default nothing: it passes them on */
+  readonly spoil?: (owners: string) => string;
+  /** The URL of an endpoint that is asked after this one. @default there is none */
+  readonly next?: string;
+}
+
 /** An endpoint that passes its n-th request to the node that `nodeOf` chooses. */
-const endpointOver = async (nodeOf: (request: number) => 0 | 1, { knowsHashes = true } = {}) => {
+const endpointOver = async (
+  nodeOf: (request: number) => 0 | 1,
+  { knowsHashes = true, spoil = (owners) => owners, next }: EndpointOptions = {},
+) => {
   const state = { requests: 0 };
   const server = createServer(async (request, response) => {
     const body = await text(request);
     const node = nodes[nodeOf(state.requests)];
     state.requests += 1;
     const json = { 'content-type': 'application/json' };
-    const parts = JSON.parse(body) as { readonly id: number; readonly params: readonly unknown[] }[];
-    const isRefused = (id: number) =>
-      !knowsHashes && parts.some((part) => part.id === id && typeof part.params[1] === 'object');
+    const parts = JSON.parse(body) as Part[];
+    const isRefused = ({ params }: Part) => !knowsHashes && typeof params[1] === 'object';
+    /** The call that reads owners brings its own code, so it names no contract. */
+    const readsOwners = ({ method, params }: Part) =>
+      method === 'eth_call' && !Object.hasOwn(params[0] as object, 'to');
     const forwarded = await fetch(node.url, { method: 'POST', headers: json, body });
-    const replies = (await forwarded.json()) as { readonly id: number }[];
+    const replies = (await forwarded.json()) as { readonly id: number; readonly result: string }[];
     const error = { code: -32602, message: 'invalid argument 1: block must be a number or a tag' };
-    response
-      .writeHead(200, json)
-      .end(
-        JSON.stringify(
-          replies.map((reply) => (isRefused(reply.id) ? { jsonrpc: '2.0', id: reply.id, error } : reply)),
-        ),
-      );
+    const answers = replies.map((reply) => {
+      const part = parts.find(({ id }) => id === reply.id);
+      if (part !== undefined && isRefused(part)) return { jsonrpc: '2.0', id: reply.id, error };
+      return part !== undefined && readsOwners(part) ? { ...reply, result: spoil(reply.result) } : reply;
+    });
+    response.writeHead(200, json).end(JSON.stringify(answers));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   stops.push(() => server.close());
@@ -59,7 +77,7 @@ const endpointOver = async (nodeOf: (request: number) => 0 | 1, { knowsHashes = 
   const holdings = chainTicketHoldings(
     createRpcEndpoints({
       chainId: 31_337,
-      urls: fixedUrls(url),
+      urls: fixedUrls(url, ...(next === undefined ? [] : [next])),
       clock: systemClock,
       requestTimeoutMilliseconds: 5_000,
       questionTimeoutMilliseconds: 20_000,
@@ -196,5 +214,29 @@ describe('a claimed ticket', () => {
 
     const voided = { ...claimed, claimedTokens: new Map(), voidTokens: new Map([[contract, ['5']]]) };
     expect(await holdings.isHeld({ ...voided, wallets: [own] })).toBe(false);
+  });
+});
+
+describe('an endpoint that does not return one owner for each token', () => {
+  it.each([
+    ['returns nothing', () => '0x'],
+    ['leaves one out', (owners: string) => owners.slice(0, -64)],
+    ['cuts the last one', (owners: string) => owners.slice(0, -2)],
+  ])('is not believed if it %s, and the next one is asked', async (_, spoil) => {
+    const wallet = lowerCase(newWallet().address);
+    const contract = lowerCase(await odd[0].deploy('Tickets'));
+    const mint = (id: number) => ({ to: contract, name: 'Tickets', call: 'mint', args: [wallet, id] });
+    await odd[0].call([mint(1), mint(2)]);
+    const tokens = new Map([[contract, ['1', '2']]]);
+    const nothing = new Map<Address, readonly string[]>();
+    const question = { wallets: [wallet], contracts: [contract] };
+    const voided = { ...question, voidTokens: tokens, claimedTokens: nothing };
+    const claimed = { ...question, wallets: [], voidTokens: nothing, claimedTokens: tokens };
+    const alone = await endpointOver(() => 0, { spoil });
+    const { holdings } = await endpointOver(() => 0, { spoil, next: nodes[0].url });
+
+    expect([await holdings.isHeld(voided), await holdings.isHeld(claimed)]).toEqual([false, false]);
+    expect(await holdings.withoutOwner(tokens)).toEqual(nothing);
+    await expect(alone.holdings.isHeld(voided)).rejects.toThrow(ChainUnavailableError);
   });
 });
