@@ -22,8 +22,9 @@ export interface GrantMemory {
   /** Stores the decision, unless the decision stored so far has a later `askedAt`. */
   record(question: RememberedQuestion, decision: RememberedDecision): Promise<void>;
   /**
-   * The stored decision. `undefined` if that decision was not a grant. A held ticket is none either if the entitlement
-   * service has denied the viewer since then.
+   * The stored decision. `undefined` if that decision was not a grant. A held ticket is none either if the last answer of
+   * the entitlement service denied the viewer, even if the ticket was checked later: the call that checked it may have
+   * asked the service earlier.
    */
   granted(question: RememberedQuestion): Promise<Pick<RememberedDecision, 'askedAt' | 'seller'> | undefined>;
 }

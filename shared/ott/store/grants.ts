@@ -92,8 +92,7 @@ export const dynamoDbTicketGrants = (store: Table): TicketMemory => {
     granted: async (question) => {
       const [ticket, decision] = await Promise.all([read(keyOf(question, 'ticket')), read(keyOf(question))]);
       if (!ticket?.is_grant) return undefined;
-      const isDenied = decision?.is_denial === true && decision.asked_at >= ticket.asked_at;
-      return isDenied ? undefined : { askedAt: ticket.asked_at };
+      return decision?.is_denial ? undefined : { askedAt: ticket.asked_at };
     },
     undenied: async (question) => {
       const decision = await read(keyOf(question));

@@ -184,6 +184,19 @@ describe('a viewer during an outage of the entitlement service', () => {
     told.mockRestore();
   });
 
+  it('gets no access from a ticket that was checked after the service denied the viewer, until it answers otherwise', async () => {
+    const question = { userSub: 'anna', clientId: 'web', eventId: 'final' };
+    const tickets = dynamoDbTicketGrants({ client: database.documents, tableName: grantsTable });
+    const forgottenAt = start + 600_000;
+
+    await grants.record(question, { isGrant: false, isDenial: true, askedAt: start, forgottenAt });
+    await tickets.record(question, { isGrant: true, askedAt: start + 1_000, forgottenAt });
+    expect(await tickets.granted(question)).toBeUndefined();
+
+    await grants.record(question, { isGrant: false, askedAt: start + 2_000, forgottenAt });
+    expect(await tickets.granted(question)).toEqual({ askedAt: start + 1_000 });
+  });
+
   it('gets a grant that names the application that sold the access', async () => {
     const answers: EntitlementAnswer[] = [{ outcome: 'success', vip: false, seller: 'arena' }, out];
     const remembering = withLastKnownGood({
