@@ -90,8 +90,9 @@ export const checkTickets = async (
     readonly login: { readonly userSub: string; readonly clientId: string };
     readonly event: Pick<Event, 'id' | 'tickets'>;
     /**
-     * Whether the entitlement service is unavailable. If so, the chain is not asked, because a ticket must not give
-     * access to a viewer whom the service would deny. Only an answer that is stored already can give access.
+     * Whether the entitlement service is unavailable. A ticket must not give access to a viewer whom the service would
+     * deny. So the chain is not asked about wallets: only an answer that is stored already can give access. It is asked
+     * about claimed tickets if the service's last answer is stored and was no denial.
      */
     readonly isEntitlementOut: boolean;
   },
@@ -121,7 +122,11 @@ export const checkTickets = async (
   }
   const wallets = await openWallets(dependencies, { userSub, registrationId, now });
   if (wallets.length === 0 && claimedTokens.size === 0) return nothing;
-  if (isEntitlementOut) return remembered(dependencies, question);
+  if (isEntitlementOut) {
+    const answer = await remembered(dependencies, question);
+    if (answer.outcome === 'held' || claimedTokens.size === 0) return answer;
+    return undeniedClaim(dependencies, { claimedTokens, question, now });
+  }
   return onChain(dependencies, { wallets, contracts, voidTokens, claimedTokens }, { question, now });
 };
 
@@ -178,6 +183,34 @@ const undenied = (
   return remembered({ ...dependencies, memory: memory && grants && { ...memory, grants } }, question);
 };
 
+/**
+ * Whether somebody who has claimed a ticket may play while the entitlement service is out: until the token is minted, as
+ * before the claim. The chain's answer is not stored: it would outlast the service's last answer, and replace what is known
+ * of the wallets.
+ */
+const undeniedClaim = async (
+  dependencies: CheckTicketsDependencies,
+  {
+    claimedTokens,
+    question,
+    now,
+  }: Pick<HoldingQuestion, 'claimedTokens'> & {
+    readonly question: RememberedQuestion;
+    readonly now: number;
+  },
+): Promise<TicketAnswer> => {
+  const known = await undenied(dependencies, question);
+  if (known.outcome !== 'held') return known;
+  const claim = await onChain(
+    { ...dependencies, memory: undefined },
+    { wallets: [], contracts: [], voidTokens: new Map(), claimedTokens },
+    { question, now },
+  );
+  return claim.outcome === 'held'
+    ? heldUntil(dependencies, Math.min(known.endsAt, claim.endsAt))
+    : { outcome: 'unavailable' };
+};
+
 const remembered = async (
   { memory, clock, logger, ticketSeconds }: CheckTicketsDependencies,
   question: RememberedQuestion,
@@ -187,6 +220,8 @@ const remembered = async (
       ? undefined
       : await rememberedDecisions({ ...memory, clock, logger }).grant(question);
   if (known === undefined) return { outcome: 'unavailable' };
-  const endsAt = Math.min(known.endsAt, known.askedAt + ticketSeconds * 1_000);
-  return endsAt > clock() ? { outcome: 'held', endsAt } : { outcome: 'unavailable' };
+  return heldUntil({ clock }, Math.min(known.endsAt, known.askedAt + ticketSeconds * 1_000));
 };
+
+const heldUntil = ({ clock }: Pick<CheckTicketsDependencies, 'clock'>, endsAt: number): TicketAnswer =>
+  endsAt > clock() ? { outcome: 'held', endsAt } : { outcome: 'unavailable' };

@@ -4,6 +4,7 @@ import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 import type { Address } from '../../../shared/nft/hex.ts';
 import { cachedHoldings } from '../../../shared/ott/check-tickets.ts';
 import type { EntitlementAnswer } from '../../../shared/ott/ports/entitlement.ts';
+import type { TicketMemory } from '../../../shared/ott/ports/grant-memory.ts';
 import type { TicketHoldings } from '../../../shared/ott/ports/ticket-holdings.ts';
 import { ticketTokens } from '../../../shared/ott/reserved-tickets.ts';
 import {
@@ -60,7 +61,7 @@ const entitlementOf = ({ entitlement, viewer }: ReservedCase): EntitlementAnswer
  * Prepares the calls of a case. Counts the queries about wallets and to the chain, and keeps the end of the last
  * signature.
  */
-const setUp = (given: ReservedCase) => {
+const setUp = (given: ReservedCase, grants?: TicketMemory) => {
   const seen = { wallets: 0, chain: 0, endsAt: 0 };
   const isVoid = given.ticket.endsWith('and void');
   const isHeld: TicketHoldings['isHeld'] = async ({ wallets, claimedTokens, voidTokens }) => {
@@ -110,6 +111,7 @@ const setUp = (given: ReservedCase) => {
       },
       ...ticketTokens(inMemoryHeldTokens(tokenOf[given.ticket]), { clock: () => now }),
       holdings: cachedHoldings({ isHeld }, { clock: () => now }),
+      memory: grants && { grants, boundMilliseconds: 300_000 },
       clock: () => now,
       logger: { warn: () => {}, error: () => {} },
       ticketSeconds,
@@ -189,4 +191,58 @@ describe('a ticket that is reserved for a viewer', () => {
       expect(seen.endsAt).toBe(now + ticketSeconds * 1_000);
     },
   );
+
+  describe('opens the stream while the entitlement service is out', () => {
+    const askedAt = now - 10_000;
+    /** The service answered ten seconds ago. The chain has not answered since the ticket was claimed. */
+    const memory = (lastAnswer: 'no denial' | 'denial' = 'no denial') => {
+      const recorded: unknown[] = [];
+      const grants: TicketMemory = {
+        record: async (_, decision) => void recorded.push(decision),
+        granted: async () => undefined,
+        undenied: async () => (lastAnswer === 'denial' ? undefined : { askedAt }),
+      };
+      return { recorded, grants };
+    };
+
+    it.each([
+      ['reserved', 'out'],
+      ['claimed', 'has no such token'],
+      ['claimed', 'out'],
+    ] as const)(
+      'while it is %s and the chain %s, until ticketSeconds after the last answer',
+      async (ticket, chain) => {
+        const { grants, recorded } = memory();
+        const { seen, play } = setUp(aCase({ entitlement: 'out', ticket, wallet: 'linked', chain }), grants);
+
+        expect((await play()).status).toBe(200);
+
+        expect(seen.endsAt).toBe(askedAt + ticketSeconds * 1_000);
+        expect(recorded).toEqual([]);
+      },
+    );
+
+    it('but not once it is minted', async () => {
+      const { grants, recorded } = memory();
+      const given = aCase({
+        entitlement: 'out',
+        ticket: 'claimed',
+        wallet: 'linked',
+        chain: 'says the wallet',
+      });
+
+      expect((await setUp(given, grants).play()).status).toBe(503);
+
+      expect(recorded).toEqual([]);
+    });
+
+    it('but not for a viewer whom the service denied, and asks the chain nothing', async () => {
+      const given = aCase({ entitlement: 'out', ticket: 'claimed', chain: 'has no such token' });
+      const { seen, play } = setUp(given, memory('denial').grants);
+
+      expect((await play()).status).toBe(503);
+
+      expect(seen.chain).toBe(0);
+    });
+  });
 });
