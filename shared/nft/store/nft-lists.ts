@@ -139,7 +139,9 @@ const listOfDestination = async (
     .filter((item) => item.destination === receiver)
     .map(skOf)
     .filter((sk) => indexed.next === undefined || sk >= indexed.next);
-  const found = [...new Set([...indexed.items.map(skOf), ...fresh])].sort().reverse();
+  // Tokens of several collections may have the id at which the page ends, and the next page begins below this id.
+  const atEnd = indexed.next === undefined ? [] : [indexed.next];
+  const found = [...new Set([...indexed.items.map(skOf), ...fresh, ...atEnd])].sort().reverse();
   const shown = found.slice(0, limit);
   const next = found.length > limit ? shown.at(-1) : indexed.next;
   const pk = collectionPartition(key);

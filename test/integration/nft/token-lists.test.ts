@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Nft } from '../../../shared/nft/collection/nft.ts';
+import type { CollectionKey, Nft } from '../../../shared/nft/collection/nft.ts';
 import type { Address } from '../../../shared/nft/hex.ts';
 import type { NftFilter } from '../../../shared/nft/ports/nfts.ts';
 import { nftItem } from '../../../shared/nft/store/nft-items.ts';
@@ -16,7 +16,7 @@ const [ana = '0x', bruno = '0x', carla = '0x'] = receivers(3) as [Address, Addre
 const mine = { application: 'one', contract: `0x${'1'.repeat(40)}` } as const;
 const theirs = { application: 'two', contract: `0x${'2'.repeat(40)}` } as const;
 
-const aToken = (key: typeof mine | typeof theirs, id: number, changes: Partial<Nft>): Nft => ({
+const aToken = (key: CollectionKey, id: number, changes: Partial<Nft>): Nft => ({
   ...key,
   tokenId: String(id),
   destination: bruno,
@@ -57,13 +57,18 @@ const listed = async (
   {
     limit = 50,
     client = database.documents,
-  }: { readonly limit?: number; readonly client?: DocumentClient } = {},
+    key = mine,
+  }: {
+    readonly limit?: number;
+    readonly client?: DocumentClient;
+    readonly key?: CollectionKey;
+  } = {},
 ) => {
   const { list } = dynamoDbNfts({ client, tableName });
   const ids: number[] = [];
   let pages = 0;
   for (let after: string | undefined; ; ) {
-    const page = await list({ ...mine, ...filter, limit, ...(after === undefined ? {} : { after }) });
+    const page = await list({ ...key, ...filter, limit, ...(after === undefined ? {} : { after }) });
     expect(page.items.length).toBeLessThanOrEqual(limit);
     ids.push(...page.items.map(({ tokenId }) => Number(tokenId)));
     pages += 1;
@@ -91,6 +96,24 @@ describe('a filtered list of tokens', () => {
     const { pages } = await listed({ destination: ana });
     expect(pages).toBeGreaterThanOrEqual(4);
     expect(pages).toBeLessThanOrEqual(6);
+  });
+
+  it('contains a token although the page ends within tokens of several collections with its id', async () => {
+    // The index lists these 999 tokens before the two with the id 1. A page reads 1,000.
+    const collections = ['3', '4'].map((digit) => ({ ...mine, contract: `0x${digit.repeat(40)}` }) as const);
+    const newer = Array.from({ length: 999 }, (_, index) =>
+      aToken(theirs, index + 5_000, { destination: carla }),
+    );
+    await put([...newer, ...collections.map((key) => aToken(key, 1, { destination: carla }))]);
+    // A hundred newer tokens of somebody else, beside which tokens are also read from the table itself.
+    const others = collections.flatMap((key) =>
+      Array.from({ length: 100 }, (_, index) => aToken(key, index + 2, {})),
+    );
+    await put(others);
+
+    for (const key of collections) {
+      expect((await listed({ destination: carla }, { key })).ids).toEqual([1]);
+    }
   });
 
   it('contains new tokens that are missing in the index', async () => {
