@@ -10,6 +10,7 @@ export interface Endpoint {
   readonly destination: string;
   readonly isEnveloped: boolean;
   readonly operationTypes: readonly OperationType[];
+  /** Since when the address belongs to the application. Stays if only the application itself adds it again. */
   readonly createdAt: number;
   readonly removedAt?: number | undefined;
   readonly lastSuccessAt?: number | undefined;

@@ -53,6 +53,8 @@ export const listEndpoints = async (
         redelivery: states.has(endpoint.destination) ? redeliveryAt(endpoint, now) : undefined,
         failures: await records.countFailures({
           destination: endpoint.destination,
+          // Another application may have had the address before.
+          publishedFrom: endpoint.createdAt,
           since,
           atMost: failuresCountedAtMost,
         }),

@@ -2,7 +2,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Endpoints } from './ports/endpoints.ts';
 import type { Redeliveries } from './ports/redeliveries.ts';
-import { type Delivery, longestDwellMilliseconds, shortReason } from './record.ts';
+import { type Delivery, publicationOf, shortReason } from './record.ts';
 import type { Ladder } from './redelivery.ts';
 
 export interface NoteOutcomesDependencies {
@@ -103,9 +103,7 @@ export const noteFailures = async (
   if (newest === undefined) return false;
   const { at } = newest;
   const now = clock();
-  const since = Math.min(
-    ...deliveries.map((each) => each.at - (each.dwellMilliseconds ?? longestDwellMilliseconds)),
-  );
+  const since = Math.min(...deliveries.map(publicationOf));
   const lookAt = now + (ladder.steps[0] ?? 0);
   const before = await endpoints.countFailure({ ...key, since, notedAt: now, lookAt });
   if (before === undefined) return false;

@@ -27,6 +27,12 @@ export interface Delivery {
   readonly redrivenAt?: number | undefined;
 }
 
+/** When the message was published. If the record does not tell, the earliest time at which it can have been. */
+export const publicationOf = ({
+  at,
+  dwellMilliseconds = longestDwellMilliseconds,
+}: Pick<Delivery, 'at' | 'dwellMilliseconds'>): number => at - dwellMilliseconds;
+
 /** Why a delivery failed, for display: the status and the endpoint's response, or what SNS says. Can be empty. */
 export const failureReason = ({ statusCode, reason }: Pick<Delivery, 'statusCode' | 'reason'>): string =>
   [statusCode, reason].filter((part) => part !== undefined && part !== '').join(': ');

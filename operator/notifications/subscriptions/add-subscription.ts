@@ -141,6 +141,15 @@ const keptOf = (known: Endpoint | undefined): Pick<Endpoint, 'failingSince' | 'o
   return { outage: outage && { from: outage.from, to: outage.to ?? removedAt } };
 };
 
+/** Since when the address belongs to the application. Begins anew after another application had the address. */
+const ownedSince = (
+  known: Endpoint | undefined,
+  { others, now }: { readonly others: readonly Endpoint[]; readonly now: number },
+): number =>
+  known !== undefined && others.every(({ removedAt = now }) => removedAt <= known.createdAt)
+    ? known.createdAt
+    : now;
+
 /**
  * Subscribes an endpoint for one application. SNS gives an address to one subscription, so if another application had an
  * endpoint there, that endpoint is removed: it has ended, or was never confirmed. Until the endpoint has confirmed, SNS sends it only the confirmation
@@ -181,9 +190,8 @@ export const addSubscription = async ({
       message: `The topic has ${others.length} filter policies, and the stage's quota is ${filterPolicyQuota}: ask AWS for a higher quota, then raise userData.filterPolicyQuota in the stage's configuration.`,
     });
   }
-  const othersEndpoints = there.filter(
-    (each) => each.applicationId !== applicationId && each.removedAt === undefined,
-  );
+  const ofOthers = there.filter((each) => each.applicationId !== applicationId);
+  const othersEndpoints = ofOthers.filter(({ removedAt }) => removedAt === undefined);
   for (const { applicationId: whose, id } of othersEndpoints) {
     await endpoints.remove({ applicationId: whose, id, at: clock() });
   }
@@ -194,7 +202,7 @@ export const addSubscription = async ({
     destination: order.endpoint,
     isEnveloped: order.isEnveloped,
     operationTypes: order.operationTypes,
-    createdAt: known?.createdAt ?? clock(),
+    createdAt: ownedSince(known, { others: ofOthers, now: clock() }),
     ...keptOf(known),
   });
   const arn = await subscriptions.add(subscription);

@@ -48,11 +48,12 @@ export interface NotificationRecords {
     readonly at: number;
   }): Promise<void>;
   /**
-   * Counts the failed messages to `destination`: those that have failed since the time `since`, and those that were not
-   * published again, whenever they failed. Stops counting at about `atMost`.
+   * Counts the failed messages to `destination` that were published from `publishedFrom` on: those that have failed since
+   * the time `since`, and those that were not published again, whenever they failed. Stops counting at about `atMost`.
    */
   countFailures(key: {
     readonly destination: string;
+    readonly publishedFrom: number;
     readonly since: number;
     readonly atMost: number;
   }): Promise<{ readonly since: number; readonly notRedriven: number }>;

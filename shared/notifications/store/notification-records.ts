@@ -9,6 +9,7 @@ import type { NotificationRecords } from '../ports/notification-records.ts';
 import {
   type Delivery,
   type NotificationRecord,
+  publicationOf,
   recordLifetimeMilliseconds,
   type SentNotification,
   statusOf,
@@ -372,7 +373,7 @@ export const dynamoDbNotificationRecords = ({ client, tableName }: Table): Notif
         ConditionExpression: 'attribute_exists(pk)',
       }),
 
-    countFailures: async ({ destination, since, atMost }) => {
+    countFailures: async ({ destination, publishedFrom, since, atMost }) => {
       let [looked, young, notRedriven] = [0, 0, 0];
       const pages = queryPages(client, {
         TableName: tableName,
@@ -382,9 +383,10 @@ export const dynamoDbNotificationRecords = ({ client, tableName }: Table): Notif
         Limit: atMost,
       });
       for await (const { Items = [] } of pages) {
-        for (const { at, redrivenAt } of deliveriesOf(Items)) {
-          if (at >= since) young += 1;
-          if (redrivenAt === undefined) notRedriven += 1;
+        for (const delivery of deliveriesOf(Items)) {
+          if (publicationOf(delivery) < publishedFrom) continue;
+          if (delivery.at >= since) young += 1;
+          if (delivery.redrivenAt === undefined) notRedriven += 1;
         }
         looked += Items.length;
         if (looked >= atMost) break;

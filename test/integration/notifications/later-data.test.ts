@@ -195,7 +195,8 @@ describe('notifications that a later release has recorded', () => {
       listed.map(({ id }) => +(id !== idOf(7))),
     );
     expect(told).toHaveBeenCalledOnce();
-    const { since } = await records.countFailures({ destination, since: start, atMost: 100 });
+    const counted = { destination, publishedFrom: 0, since: start, atMost: 100 };
+    const { since } = await records.countFailures(counted);
     expect(since).toBe(19);
     expect((await items()).find(isLater)).toMatchObject({ is_delivered: 'expired' });
   });

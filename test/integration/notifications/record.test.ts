@@ -315,21 +315,40 @@ describe('the record of notifications', () => {
     expect(unitsTaken()).toEqual({ table: 1, failures: 1 });
   });
 
+  const healthOf = async ({ applicationId, destination }: Endpoint) => {
+    const [found] = await listEndpoints(
+      {
+        endpoints,
+        records,
+        subscriptions: { ofAll: async () => new Map([[destination, 'confirmed' as const]]) },
+        clock: () => start + 10_000,
+      },
+      { applicationId },
+    );
+    return found;
+  };
+
+  it('counts no failures of an application that had the address of the endpoint before', async () => {
+    const former = anApplication();
+    const before = await anEndpoint(former);
+    const { destination } = before;
+    const movedAt = start + 2_000;
+    const after: Endpoint = { ...before, applicationId: anApplication(), id: 'moved', createdAt: movedAt };
+    await logged([line(`${former}-m1`, destination, 'FAILURE', 500)], start + 1_000);
+    await endpoints.save(after);
+    // SNS tried for 12 ms, so this one was published before the address moved.
+    await logged([line(`${former}-m2`, destination, 'FAILURE', 500)], movedAt + 5);
+
+    expect(await healthOf(after)).toMatchObject({ failures: { since: 0, notRedriven: 0 } });
+
+    await logged([line(`${former}-m3`, destination, 'FAILURE', 500)], movedAt + 12);
+    expect(await healthOf(after)).toMatchObject({ failures: { since: 1, notRedriven: 1 } });
+  });
+
   it('shows whether the deliveries to an endpoint succeed', async () => {
     const application = anApplication();
     const endpoint = await anEndpoint(application);
-    const health = async () => {
-      const [found] = await listEndpoints(
-        {
-          endpoints,
-          records,
-          subscriptions: { ofAll: async () => new Map([[endpoint.destination, 'confirmed' as const]]) },
-          clock: () => start + 10_000,
-        },
-        { applicationId: application },
-      );
-      return found;
-    };
+    const health = () => healthOf(endpoint);
 
     await logged([line('m1', endpoint.destination, 'SUCCESS', 200)], start + 1_000);
     await logged([line(`${application}-m2`, endpoint.destination, 'FAILURE', 500)], start + 2_000);
@@ -361,7 +380,8 @@ describe('the record of notifications', () => {
     );
     await logged(failed);
 
-    const count = (atMost: number) => records.countFailures({ destination, since: start, atMost });
+    const count = (atMost: number) =>
+      records.countFailures({ destination, publishedFrom: 0, since: start, atMost });
 
     expect(await count(3)).toEqual({ since: 3, notRedriven: 3 });
     expect(await count(100)).toEqual({ since: 5, notRedriven: 5 });

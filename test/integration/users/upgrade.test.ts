@@ -176,7 +176,8 @@ describe('a stage with users of the release before', () => {
       failingSince: move.to + 5,
       lastFailure: { at: move.to + 5 },
     });
-    const failures = { destination: oldEndpoint.destination, since: move.to, atMost: 100 };
+    const { destination } = oldEndpoint;
+    const failures = { destination, publishedFrom: 0, since: move.to, atMost: 100 };
     expect(await records.countFailures(failures)).toEqual({ since: 2, notRedriven: 1 });
     const half = { applicationId: 'club', id: 'half' };
     expect((await replays.opened('club')).map(({ id }) => id).sort()).toEqual(['half', 'waiting']);

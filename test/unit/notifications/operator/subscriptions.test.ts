@@ -216,11 +216,20 @@ describe('the address of an endpoint', () => {
 });
 
 describe('an endpoint that is added again', () => {
-  const saved = async (known: Endpoint) => {
+  const saved = async (...known: Endpoint[]) => {
     const calls: unknown[] = [];
-    await adding(aTopic(), 200, [known], calls);
+    await adding(aTopic(), 200, known, calls);
     return calls;
   };
+
+  it.each([
+    ['anew after another application had its address', -1, 0],
+    ['since it was first added if another application had its address only before that', -6, -5],
+  ])('has its address %s', async (_, removedAt, createdAt) => {
+    const other = anEndpoint({ applicationId: 'shop', id: 'e2', createdAt: -7, removedAt });
+
+    expect(await saved(anEndpoint(), other)).toEqual([['save', anEndpoint({ createdAt })]]);
+  });
 
   it('fails as before if its subscription ended while it failed, so that it is sent what it missed', async () => {
     const failing = { failingSince: -3, outage: { from: -3 } };
