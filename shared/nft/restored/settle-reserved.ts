@@ -7,7 +7,7 @@ import type { BlockId } from '../ports/chain.ts';
 import type { Contracts } from '../ports/contracts.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import { ownerAt } from './minted-after.ts';
-import { type SettleRestoredDependencies, stateOf } from './settle-restored.ts';
+import { type SettleRestoredDependencies, settleRestored, stateOf } from './settle-restored.ts';
 
 /** A reserved token that its table has lost, as it was at the moment. */
 export interface LostReservation extends CollectionKey {
@@ -130,4 +130,8 @@ export const settleReserved = async (
     }
     if (collections.size > 0) await wait();
   }
+  // A token comes back with its changes as they were at the moment. Their outcomes were settled while it was missing.
+  const addresses = new Set(lost.map(({ contract }) => contract));
+  const entries = settled.filter(({ purpose }) => 'contract' in purpose && addresses.has(purpose.contract));
+  await settleRestored(dependencies, { entries });
 };

@@ -163,6 +163,38 @@ describe('after a restore', () => {
     });
   });
 
+  it('a reserved token comes back with the outcome of its revocation, which failed since the moment', async () => {
+    const { store, client } = aStore();
+    const token = { ...collection, tokenId: '7' };
+    const revoke = await entryOf(4, { kind: 'revoke', ...token });
+    const revocation = { status: 'pending', ...signedOf(revoke) };
+    const outcome = {
+      status: 'failed',
+      minedHash: lastAttempt(revoke).hash,
+      failureReason: 'REVERTED',
+    } as const;
+    store.put({ TableName: 'Transactions', Item: entryItem({ ...revoke, ...outcome, decidedAt: clock() }) });
+    const dependencies = {
+      chain: { finalizedBlock: async () => at, minedCountAt: async () => 6, call: async () => nobody },
+      signers: { find: async () => aSignerState({ nextNonce: 6, finalizedCount: 6 }) },
+      contracts: { find: async () => ({ signer: revoke.signer }) },
+      transactionLog: dynamoDbTransactionLog({ client, tables, pause: async () => {} }),
+      restoredEntries: dynamoDbRestoredEntries({ client, tables }),
+    } as unknown as SettleReservedDependencies;
+    const back = async () => {
+      const Item = { ...nftKey(token), status: 'reserved', nonce: 0, revocation };
+      store.put({ TableName: 'Nfts', Item });
+      return true;
+    };
+
+    await settleReserved(dependencies, { lost: [{ ...token, store: back }], settled: [revoke] });
+
+    expect(store.get({ TableName: 'Nfts', Key: nftKey(token) }).Item).toMatchObject({
+      status: 'reserved',
+      revocation: { status: 'failed', failureReason: 'REVERTED' },
+    });
+  });
+
   it('ids that lost reservations may have had are given to no other token', async () => {
     const { store, client } = aStore();
     store.put({ TableName: 'Contracts', Item: { pk: 'one', sk: contract } });
