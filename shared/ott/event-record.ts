@@ -28,7 +28,13 @@ export const momentSchema = z.iso
 const clearable = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
 
-const webAddressSchema = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2048);
+/** A lone surrogate has no UTF-8 form, so it cannot be stored. */
+const unicode = <Schema extends z.ZodType<string>>(schema: Schema) =>
+  schema.refine((text) => text.isWellFormed(), { error: 'must be well-formed Unicode' });
+
+const webAddressSchema = unicode(
+  z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2048),
+);
 
 /** The URL without its host is a sort key of a DynamoDB index. A sort key may have at most 1,024 bytes. */
 const streamAddressSchema = webAddressSchema.refine(
@@ -96,7 +102,7 @@ const recordSchema = (parts: Parts) =>
     .strictObject({
       event_id: eventIdSchema,
       title: parts.title,
-      description: z.string().max(10_000).nullable().default(null),
+      description: unicode(z.string().max(10_000)).nullable().default(null),
       status: eventStatusSchema,
       access: eventAccessSchema,
       starts_at: parts.moment,

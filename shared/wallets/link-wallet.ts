@@ -53,14 +53,14 @@ export const linkWallet = async (
   input: LinkWalletInput,
 ): Promise<LinkedWallet> => {
   const { challenges, wallets, clock } = dependencies;
-  const { userSub, address } = input;
+  const { userSub, address, challengeId } = input;
   const holder = holderOf(userSub);
   const proof = proofOf(input);
   let isProven = false;
   for (let tried = 0; tried < triesAtMost; tried += 1) {
     // One write links the wallet and uses the challenge up. The challenge is read before the wallets. So if that write
     // has already used the challenge up, the wallets contain the new link.
-    const challenge = await challenges.find(input.challengeId);
+    const challenge = isChallengeId(challengeId) ? await challenges.find(challengeId) : undefined;
     const stored = await wallets.find(holder);
     const registrationId = await requireRegistered(wallets, { challenge, stored, userSub });
     const own = stored?.registrationId === registrationId ? stored.wallets : [];
@@ -127,6 +127,9 @@ export const linkWallet = async (
   }
   throw new WalletsChangedMeanwhileError();
 };
+
+/** Other text is the id of no challenge. It may not even be Unicode, as a key must be. */
+const isChallengeId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 
 const proofOf = ({ challengeId, signature }: LinkWalletInput): string =>
   createHash('sha256')

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startReplayHandler } from '../../../functions/notifications/send-notifications/start-replay.ts';
-import { startReplayOperation } from '../../../shared/notifications/http/replay-operations.ts';
+import { getReplayHandler } from '../../../functions/notifications/show-notifications/get-replay.ts';
+import {
+  getReplayOperation,
+  startReplayOperation,
+} from '../../../shared/notifications/http/replay-operations.ts';
 import type { Message, Notification, UserMessage } from '../../../shared/notifications/message.ts';
 import type { ReplayOrder } from '../../../shared/notifications/replay.ts';
 import { type RunReplayDependencies, runReplay } from '../../../shared/notifications/run-replay.ts';
@@ -127,6 +131,33 @@ const run = (id: string, overrides: Partial<RunReplayDependencies> = {}, holder 
   runReplay(dependencies(overrides), { applicationId, id, holder, until: now + 1_000 });
 
 const told = () => published.map(({ message }) => `${userOf(message)} ${message.dateTime.slice(17, 19)}`);
+
+describe('the progress of a replay', () => {
+  const get = async (id: string) => {
+    const findByApiKeyId = async () => anApplication({ id: applicationId });
+    const send = operationFunction(
+      getReplayOperation,
+      getReplayHandler({ applications: { findByApiKeyId }, replays }),
+    );
+    const event = anApiEvent({ apiKeyId: 'key', path: { id: encodeURIComponent(id) } });
+    const { statusCode, body } = await send(event, aContext());
+    return { status: statusCode, body: JSON.parse(body) };
+  };
+
+  it('is found by the id of the replay', async () => {
+    const { id } = await started({}, 'key');
+
+    expect(await get(id)).toMatchObject({ status: 200, body: { id, state: 'running' } });
+  });
+
+  it.each([
+    ['of the right form', '0'.repeat(32)],
+    ['that no replay can have', 'nobody'],
+    ['that is too long for a key', 'x'.repeat(3_000)],
+  ])('is not found by an id %s', async (_, id) => {
+    expect(await get(id)).toMatchObject({ status: 404, body: { message: 'REPLAY_NOT_FOUND' } });
+  });
+});
 
 describe('a replay of notifications', () => {
   it('publishes the newest message of each subject in its time range once, and no test messages', async () => {

@@ -232,6 +232,7 @@ describe('a signature by the key of a wallet', () => {
       async ({ id, message }) => codeOf(prove(id, await sign(message), 'https://evil.com')),
     ],
     ['an unknown challenge', async ({ message }) => codeOf(prove('0'.repeat(32), await sign(message)))],
+    ['an id that is not Unicode', async ({ message }) => codeOf(prove('\ud800', await sign(message)))],
     [
       'a challenge that is over',
       async ({ id, message }) => {

@@ -61,7 +61,9 @@ describe('a JSON file of events', () => {
     ['access', { access: 'gold' }],
     ['starts_at', { starts_at: '2026-05-01T20:00:00' }],
     ['ends_at', { ends_at: '2026-05-01T17:59:59Z' }],
+    ['description', { description: '\ud800' }],
     ['image', { image: 'javascript:alert(1)' }],
+    ['image', { image: 'https://e.example/\ud800' }],
     ['categories.0', { categories: [''] }],
     ['geoblocking.countries.0', { geoblocking: { enabled: true, mode: 'block', countries: ['UK'] } }],
     [
@@ -82,6 +84,7 @@ describe('a JSON file of events', () => {
     ['stream.url', { stream: { type: 'hls', url: `https://e.example/${'ä'.repeat(200)}` } }],
     ['geoblocking.countries', { geoblocking: { enabled: true, mode: 'allow', countries: [] } }],
     ['geoblocking.mode', { geoblocking: { enabled: true, countries: ['CH'] } }],
+    ['stream.url', { stream: { type: 'hls', url: 'https://e.example/a/\ud800' } }],
     ['stream.url', { stream: { type: 'hls', url: 'nowhere' } }],
     ['stream.type', { stream: { type: 'rtmp', url: 'https://example.com' } }],
     ['Unrecognized key: "price"', { price: 3 }],

@@ -18,7 +18,7 @@ it('frees the wallets that an interrupted removal has left before the user’s n
   const account = privateKeyToAccount(generatePrivateKey());
   const address = lowerCase(account.address);
   const challenge = {
-    id: 'challenge',
+    id: '0'.repeat(32),
     userSub: 'user',
     registrationId: 'new',
     address,
@@ -62,7 +62,7 @@ it('frees the wallets that an interrupted removal has left before the user’s n
     {
       userSub: 'user',
       address,
-      challengeId: 'challenge',
+      challengeId: challenge.id,
       signature: await account.signMessage({ message: 'Sign this' }),
       origin: undefined,
     },
