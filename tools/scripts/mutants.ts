@@ -82,6 +82,8 @@ const modules: Readonly<Record<string, Module>> = {
       ),
       vitest('test/integration/ott/last-known-good.test.ts'),
       vitest('test/unit/ott/decision-table.test.ts'),
+      worlds('catalogue', 40),
+      vitest('test/integration/ott/scheduled-match.test.ts'),
     ],
   },
   sessions: {
@@ -103,7 +105,7 @@ const modules: Readonly<Record<string, Module>> = {
       'registration',
       'signature',
     ].map((name) => `shared/wallets/${name}.ts`),
-    tests: [worlds('wallets', 200), vitest('test/integration/wallets')],
+    tests: [vitest('test/unit/wallets'), worlds('wallets', 200), vitest('test/integration/wallets')],
   },
   publisher: {
     files: ['shared/notifications/publish-changes.ts'],

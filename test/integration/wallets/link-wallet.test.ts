@@ -132,6 +132,14 @@ describe('a challenge for linking a wallet', () => {
     expect(chosen.message).toContain(' to the account at Acme TV that was made on ');
   });
 
+  it('names the account by its age if what is stored as its e-mail address is none', async () => {
+    await world.register(user, { data: { email: 'ana' } });
+
+    const { message } = await world.challenge(user, newWallet().address, { isEmailTrusted: true });
+
+    expect(message).toContain(' to the account at Acme TV that was made on ');
+  });
+
   it('is issued ten times an hour to a user, even for concurrent requests', async () => {
     const { address } = newWallet();
     const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(world.challenge(user, address))));

@@ -100,6 +100,7 @@ describe('a viewer’s sessions', () => {
     }
 
     expect(sessions.slots.map(({ sessionId }) => sessionId)).toEqual(['television', 'watch']);
+    expect(sessions.today).toMatchObject({ begun: 4, takenOver: 2 });
     for (const id of ['phone', 'tablet']) {
       expect(hold(sessions, id, { minutes: 59 }).outcome).toBe('taken-over');
     }
