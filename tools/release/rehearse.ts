@@ -52,6 +52,13 @@ export const rehearseRollback = async (
   { checkout, stack, aws }: RehearseRollbackDependencies,
   { stage }: { readonly stage: string },
 ): Promise<void> => {
+  const described = async () => {
+    const { Stacks: [found] = [] } = await new CloudFormationClient(aws).send(
+      new DescribeStacksCommand({ StackName: `Marquee-${stage}` }),
+    );
+    return found;
+  };
+  const before = await described();
   const outputs = await stack.outputs(stage);
   const name = outputs?.get('RehearsalAlarm') ?? '';
   const [trigger = ''] = (outputs?.get('RollbackTriggerArns') ?? '').split(',');
@@ -69,12 +76,12 @@ export const rehearseRollback = async (
           () => false,
         ),
   });
-  const { Stacks: [after] = [] } = await new CloudFormationClient(aws).send(
-    new DescribeStacksCommand({ StackName: `Marquee-${stage}` }),
-  );
-  if (isDeployed || after?.StackStatus !== 'UPDATE_ROLLBACK_COMPLETE') {
+  const after = await described();
+  // The status may be that of an earlier rehearsal, if the deployment failed before it began.
+  const hasBegun = after?.LastUpdatedTime?.getTime() !== before?.LastUpdatedTime?.getTime();
+  if (isDeployed || !hasBegun || after?.StackStatus !== 'UPDATE_ROLLBACK_COMPLETE') {
     throw new OperatorError({
-      message: `The test alarm was red, and CloudFormation did not roll back: the stack is in ${after?.StackStatus}.`,
+      message: `The test alarm was red, and CloudFormation did not roll back: the stack is in ${after?.StackStatus}${hasBegun ? '' : ', as before'}.`,
     });
   }
 };

@@ -22,7 +22,7 @@ import type { Credentials } from 'template-runtime/engines/iam/types.ts';
 import * as z from 'zod';
 import type { GuidePolicy } from './guide-policy.ts';
 import { copyProject, type Edit, type ProjectCopy } from './project-copy.ts';
-import { startStageAccount } from './stage-account.ts';
+import { type StackState, startStageAccount } from './stage-account.ts';
 import { type System, startSystem } from './system.ts';
 import type { Shell } from './workflow.ts';
 
@@ -116,7 +116,7 @@ export const startDeployedProject = async (
   writeProgram(join(programs, 'npm'), npmProgram(copy.root));
   let system: System | undefined;
   let deployed: { readonly commit: string | undefined } | undefined;
-  let status: string | undefined;
+  let state: StackState | undefined;
   let credentials: Credentials = { accessKeyId: 'anyone', secretAccessKey: 'anyone' };
   const calls: CdkCall[] = [];
 
@@ -130,7 +130,7 @@ export const startDeployedProject = async (
       new DescribeAlarmsCommand({ AlarmNames: names, StateValue: 'ALARM' }),
     );
     if (red === undefined) return;
-    status = 'UPDATE_ROLLBACK_COMPLETE';
+    state = { status: 'UPDATE_ROLLBACK_COMPLETE', updatedAt: new Date() };
     throw new Error(`rolled back: ${red.AlarmName} is red`);
   };
 
@@ -153,10 +153,13 @@ export const startDeployedProject = async (
     if (command === 'deploy') {
       await throwIfRed(words);
       const said = await deploy(folder);
-      status = status === undefined ? 'CREATE_COMPLETE' : 'UPDATE_COMPLETE';
+      state =
+        state === undefined
+          ? { status: 'CREATE_COMPLETE' }
+          : { status: 'UPDATE_COMPLETE', updatedAt: new Date() };
       return said;
     }
-    if (command === 'destroy') status = undefined;
+    if (command === 'destroy') state = undefined;
     return `${words.join(' ')}\n`;
   };
   const cdk = createServer(async (incoming, outgoing) => {
@@ -170,7 +173,7 @@ export const startDeployedProject = async (
   const account = await startStageAccount({
     stage,
     endpoint: () => system?.aws.endpoint,
-    status: () => status,
+    state: () => state,
   });
 
   return {

@@ -10,6 +10,14 @@ export interface StageAccount {
   stop(): Promise<void>;
 }
 
+/** What CloudFormation tells of a stack. */
+export interface StackState {
+  /** Such as `UPDATE_COMPLETE`. */
+  readonly status: string;
+  /** `undefined` before the first update. */
+  readonly updatedAt?: Date;
+}
+
 const queryAnswer = (operation: string, content: string): string =>
   `<${operation}Response><${operation}Result>${content}</${operation}Result></${operation}Response>`;
 
@@ -30,7 +38,7 @@ const quota = { Quota: { Value: 30_000 } };
 const forward = async (
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  { endpoint, body, status }: { readonly endpoint: string; readonly body: Buffer; readonly status: string },
+  { endpoint, body, state }: { readonly endpoint: string; readonly body: Buffer; readonly state: StackState },
 ): Promise<void> => {
   const { host: _, connection: __, 'content-length': ___, ...headers } = incoming.headers;
   const answer = await fetch(new URL(incoming.url ?? '/', endpoint), {
@@ -39,8 +47,11 @@ const forward = async (
     ...(body.length === 0 ? {} : { body: new Uint8Array(body) }),
   });
   // The local system only ever creates its stack.
+  const { status, updatedAt } = state;
+  const updated =
+    updatedAt === undefined ? '' : `<LastUpdatedTime>${updatedAt.toISOString()}</LastUpdatedTime>`;
   const received = Buffer.from(
-    (await answer.text()).replace('<StackStatus>CREATE_COMPLETE<', `<StackStatus>${status}<`),
+    (await answer.text()).replace('<StackStatus>CREATE_COMPLETE<', `${updated}<StackStatus>${status}<`),
   );
   const { connection: ____, 'transfer-encoding': _____, ...kept } = Object.fromEntries(answer.headers);
   outgoing.writeHead(answer.status, { ...kept, 'content-length': received.length }).end(received);
@@ -54,13 +65,13 @@ const forward = async (
 export const startStageAccount = async ({
   stage,
   endpoint,
-  status,
+  state,
 }: {
   readonly stage: string;
   /** The endpoint of the local system; `undefined` before the first deployment. */
   readonly endpoint: () => string | undefined;
-  /** The stack's status, such as `UPDATE_COMPLETE`; `undefined` if there is no stack. */
-  readonly status: () => string | undefined;
+  /** `undefined` if there is no stack. */
+  readonly state: () => StackState | undefined;
 }): Promise<StageAccount> => {
   const stack = `Marquee-${stage}`;
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
@@ -78,14 +89,15 @@ export const startStageAccount = async ({
       return void outgoing.writeHead(200, { 'content-type': 'text/xml' }).end(template);
     }
     const isAboutStack = query.get('StackName') === stack;
-    if (isAboutStack && status() === undefined) {
+    const found = state();
+    if (isAboutStack && found === undefined) {
       return void outgoing.writeHead(400, { 'content-type': 'text/xml' }).end(missingStack(stack));
     }
     if (target === undefined) {
       return void outgoing.end(queryAnswer('GetCallerIdentity', '<Account>000000000000</Account>'));
     }
     const changed = isAboutStack ? Buffer.from(text.replace(`=${stack}`, '=Marquee-local')) : body;
-    await forward(incoming, outgoing, { endpoint: target, body: changed, status: status() ?? '' });
+    await forward(incoming, outgoing, { endpoint: target, body: changed, state: found ?? { status: '' } });
   };
   const server = createServer((incoming, outgoing) => {
     answer(incoming, outgoing).catch(() => outgoing.destroy());

@@ -105,18 +105,29 @@ describe('the rehearsal of a rollback', () => {
       [arnOf('Marquee-nightly-BaseApi-1'), arnOf('Marquee-nightly-Canary-1')].join(','),
     ],
   ]);
-  const rehearse = async (status: string, isDeployed: boolean) => {
+  const stackIn = (status: string, updatedAt: string) =>
+    answering(
+      200,
+      `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>Marquee-nightly</StackName><CreationTime>2026-11-20T00:00:00Z</CreationTime><LastUpdatedTime>${updatedAt}</LastUpdatedTime><StackStatus>${status}</StackStatus></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
+      { 'content-type': 'text/xml' },
+    );
+  const earlier = '2026-11-21T00:00:00Z';
+  /** The deployment leaves the stack in this status. A rollback of an earlier rehearsal is the stack's last update before. */
+  const rehearse = async (
+    status: string,
+    { isDeployed = false, updatedAt = '2026-11-22T00:00:00Z' } = {},
+  ) => {
+    const ran: string[] = [];
     aws.answer(
       byOperation({
         SetAlarmState: answering(200, {}),
-        DescribeStacks: answering(
-          200,
-          `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>Marquee-nightly</StackName><CreationTime>2026-11-20T00:00:00Z</CreationTime><StackStatus>${status}</StackStatus></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
-          { 'content-type': 'text/xml' },
-        ),
+        DescribeStacks: (outgoing, call) =>
+          (ran.length === 0 ? stackIn('UPDATE_ROLLBACK_COMPLETE', earlier) : stackIn(status, updatedAt))(
+            outgoing,
+            call,
+          ),
       }),
     );
-    const ran: string[] = [];
     const run = async (...words: readonly string[]): Promise<void> => {
       ran.push(words.join(' '));
       if (!isDeployed) throw new Error('rolled back');
@@ -127,7 +138,7 @@ describe('the rehearsal of a rollback', () => {
   };
 
   it('deploys a changed tag while the rehearsal alarm, which has no subscriber, is in ALARM', async () => {
-    expect(await rehearse('UPDATE_ROLLBACK_COMPLETE', false)).toEqual([
+    expect(await rehearse('UPDATE_ROLLBACK_COMPLETE')).toEqual([
       `cdk deploy -c stage=nightly --require-approval never --tags rehearsal=rollback --rollback-trigger-alarm-arns ${arnOf('Marquee-nightly-AlarmRehearsal-1')}`,
     ]);
     const states = aws.calls().filter((call) => operationOf(call) === 'SetAlarmState');
@@ -136,11 +147,12 @@ describe('the rehearsal of a rollback', () => {
   });
 
   it.each([
-    ['the change stays', 'UPDATE_COMPLETE', true],
-    ['the deployment fails otherwise', 'UPDATE_COMPLETE', false],
-    ['the rollback fails', 'UPDATE_ROLLBACK_FAILED', false],
-  ])('fails if %s', async (_, status, isDeployed) => {
-    await expect(rehearse(status, isDeployed)).rejects.toThrow(`the stack is in ${status}`);
+    ['the change stays', 'UPDATE_COMPLETE', { isDeployed: true }],
+    ['the deployment fails otherwise', 'UPDATE_COMPLETE', {}],
+    ['the rollback fails', 'UPDATE_ROLLBACK_FAILED', {}],
+    ['the deployment fails before it begins', 'UPDATE_ROLLBACK_COMPLETE', { updatedAt: earlier }],
+  ])('fails if %s', async (_, status, deployment) => {
+    await expect(rehearse(status, deployment)).rejects.toThrow(`the stack is in ${status}`);
   });
 });
 
