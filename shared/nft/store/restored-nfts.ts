@@ -8,6 +8,7 @@ import {
   never,
   putMissing,
   type RestorableTable,
+  type RestoringWrite,
   startsWith,
   write,
 } from '../../platform/store/restored-items.ts';
@@ -149,25 +150,17 @@ export const restoredNfts = (
         const nonces = pendingNonces(restored);
         const key = collectionOf(restored.pk);
         if (nonces.length > 0) undecided.resources.push(...nonces.map((nonce) => ({ ...key, nonce })));
-        if (live !== undefined && hasTakenId(live, restored)) {
-          return write({
-            Put: {
-              TableName: tableName,
-              Item: restored,
-              ConditionExpression: '#status = :failed AND nonce = :nonce',
-              ExpressionAttributeNames: { '#status': 'status' },
-              ExpressionAttributeValues: { ':failed': 'failed', ':nonce': live.nonce },
-            },
-          });
-        }
-        if (live !== undefined || restored.status !== 'reserved') return ifMissing(tableName)(restored, live);
+        const put = (item: Item) =>
+          live === undefined ? putMissing(tableName, item) : putOver(tableName, { live, item });
+        if (live !== undefined && !hasTakenId(live, restored)) return keep;
+        if (restored.status !== 'reserved') return write(put(restored));
         undecided.reservations.push({
           ...key,
           tokenId: String(Number(restored.sk)),
           store: async (owner) => {
             const { holder, ...token } = restored;
             const item = owner === undefined ? restored : { ...token, ...mintedTo(owner) };
-            const { Put } = putMissing(tableName, item);
+            const { Put } = put(item);
             if (Put !== undefined) await conditionHeld(client.put(Put));
             return true;
           },
@@ -181,9 +174,26 @@ export const restoredNfts = (
 
 /**
  * Whether a mint after the loss took the id of an existing token, because the counter was lost. Such a mint has failed.
+ * A token that was reserved and revoked has failed, too, but still names its user.
  */
 const hasTakenId = (live: Item, restored: Item): boolean =>
-  live.status === 'failed' && restored.status === 'confirmed' && live.nonce !== restored.nonce;
+  live.status === 'failed' &&
+  (restored.status === 'reserved'
+    ? live.reservedFor === undefined
+    : restored.status === 'confirmed' && live.nonce !== restored.nonce);
+
+const putOver = (
+  TableName: string,
+  { live, item }: { readonly live: Item; readonly item: Item },
+): RestoringWrite => ({
+  Put: {
+    TableName,
+    Item: item,
+    ConditionExpression: '#status = :failed AND nonce = :nonce',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: { ':failed': 'failed', ':nonce': live.nonce },
+  },
+});
 
 const countSchema = z.object({
   pk: z.string(),

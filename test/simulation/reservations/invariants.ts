@@ -10,12 +10,17 @@ const isAllowed: Readonly<Record<string, readonly unknown[]>> = {
   failed: ['reserved', 'failed'],
 };
 
+/** Whether a mint took the token's id because the counter was lost, and failed because the token exists. */
+const isOfFailedMint = ({ status, reservedFor }: Item): boolean =>
+  status === 'failed' && reservedFor === undefined;
+
 export const mistakesOf = (
-  before: Item | undefined,
+  stored: Item | undefined,
   after: Item,
   /** Whether tables have lost items, which come back as they were. */
   { mayComeBack }: { readonly mayComeBack: boolean },
 ): string[] => {
+  const before = stored !== undefined && mayComeBack && isOfFailedMint(stored) ? undefined : stored;
   const what = `Token ${String(after.pk)} ${String(after.sk)}`;
   const { status, reservedFor, destination, holder, nonce, version } = after;
   const [application = '', contract] = String(after.pk).split('#');

@@ -33,24 +33,28 @@ const aWorld = () => {
   const put = (TableName: 'Nfts' | 'Earlier', Item: Record<string, unknown>) =>
     store.put({ TableName, Item });
   const token = (id: number) => nftKey({ ...collection, tokenId: String(id) });
+  const find = (id: number) => store.get({ TableName: 'Nfts', Key: token(id) }).Item;
   const counter = () => store.get({ TableName: 'Nfts', Key: counterKey(collection) }).Item;
   /** Restores the tokens while the chain has these ids. */
-  const restore = (ids: readonly number[] = []) => {
+  const restore = async (ids: readonly number[] = []) => {
+    const undecided = nothingUndecided();
     const [live, restored] = [
       { client, tableName: 'Nfts' },
       { client, tableName: 'Earlier' },
     ];
     const table = restoredNfts(live, {
-      undecided: nothingUndecided(),
+      undecided,
       contractsTable: 'Contracts',
       mintedAfter: async (_, after) => ({
         last: after + 1_000,
         ids: ids.filter((id) => id > after),
       }),
     });
-    return copyTable({ live, restored, table, clock });
+    await copyTable({ live, restored, table, clock });
+    // The chain has no owner of a token that is still reserved.
+    for (const { store: bringBack } of undecided.reservations) await bringBack(undefined);
   };
-  return { store, client, put, token, counter, restore };
+  return { store, client, put, token, find, counter, restore };
 };
 
 const tables = { contracts: 'Contracts', nfts: 'Nfts', transactions: 'Transactions', requests: 'Requests' };
@@ -152,4 +156,28 @@ describe('the used places of a limited supply after a restore', () => {
       expect(counter()?.taken).toBe(6);
     },
   );
+});
+
+describe('a reserved token whose id another mint took because the counter was lost', () => {
+  const reserved = { status: 'reserved', nonce: -1, reservedFor: 'ana' };
+
+  it('comes back when that mint has failed', async () => {
+    const { put, token, find, restore } = aWorld();
+    put('Earlier', { ...token(7), ...reserved });
+    put('Nfts', { ...token(7), status: 'failed', nonce: 4 });
+
+    await restore();
+
+    expect(find(7)).toMatchObject(reserved);
+  });
+
+  it('stays revoked if it was revoked after the moment', async () => {
+    const { put, token, find, restore } = aWorld();
+    put('Earlier', { ...token(7), ...reserved });
+    put('Nfts', { ...token(7), ...reserved, status: 'failed' });
+
+    await restore();
+
+    expect(find(7)).toMatchObject({ status: 'failed' });
+  });
 });
