@@ -20,7 +20,7 @@ export const resolveAudience = async (
     eventId,
   }: {
     readonly caller: Caller;
-    /** Set only for a stream request. */
+    /** Set only for a stream request of an event that can exist. */
     readonly eventId?: string;
   },
 ): Promise<Audience> => {

@@ -15,6 +15,7 @@ import {
   StreamNotAvailableError,
 } from './errors.ts';
 import type { Event, Stream } from './event.ts';
+import { isEventId } from './event-record.ts';
 import type { EventRepository } from './ports/event-repository.ts';
 import type { PlaybackSigner, SignedPlayback } from './ports/playback-signer.ts';
 import type { RenewalOf } from './renewal.ts';
@@ -76,7 +77,8 @@ export const getStream = async (
   const { audience, events, signer, clock } = dependencies;
   const { caller, eventId } = request;
   const [resolved, candidate] = await Promise.all([
-    resolveAudience(audience, { caller, eventId }),
+    // The entitlement service may refuse an id that no event can have, and would then count as down.
+    resolveAudience(audience, { caller, ...(isEventId(eventId) && { eventId }) }),
     events.find(eventId),
   ]);
 

@@ -97,6 +97,28 @@ describe('the response of an OTT call', () => {
     }
   });
 
+  it('is a 404 to an id that no event can have, of which the entitlement service is told nothing', async () => {
+    const entitlement = toldEntitlement(() => ({ outcome: 'success', vip: false }));
+    const calls = ottCalls({
+      events: inMemoryEvents(catalogue),
+      applications: [anOttApplication()],
+      entitlement,
+    });
+    const headers = { authorization: 'Bearer anna@web' };
+
+    for (const id of ['../users', 'é', 'x'.repeat(65)]) {
+      const { status, body } = await calls.stream(id, { headers });
+
+      expect({ status, body }).toEqual({
+        status: 404,
+        body: refusal({ status: 404, message: 'EVENT_NOT_FOUND' }),
+      });
+    }
+    expect(entitlement.asked).toEqual(
+      Array(3).fill({ userSub: 'anna', clientId: 'web', eventId: undefined }),
+    );
+  });
+
   it('is the same for a blocked stream and for an event without a stream', async () => {
     const { stream, ...withoutStream } = anEvent({ id: 'without' });
     const blocked = anEvent({
