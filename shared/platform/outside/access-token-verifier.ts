@@ -32,6 +32,9 @@ export interface AccessTokenVerifierOptions {
  */
 const maximumLength = 8_192;
 
+/** How far the issuer's clock may be ahead. Otherwise a token whose `nbf` is the time of its issue would fail at first. */
+const aheadSeconds = 5;
+
 const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
 /**
@@ -106,14 +109,20 @@ export const accessTokenVerifier = (options: AccessTokenVerifierOptions): Verify
   const keys = new IssuerKeys({ issuer, clock, breaker });
   return async (authorizationHeader) => {
     const token = bearerToken(authorizationHeader);
+    const now = clock();
     try {
       const { payload, protectedHeader } = await jwtVerify(token, keys.find, {
         issuer,
         algorithms: [...algorithms],
-        currentDate: new Date(clock()),
+        currentDate: new Date(now),
+        clockTolerance: aheadSeconds,
         requiredClaims: ['exp', 'sub'],
         ...(audience.claim === 'aud' ? { audience: audience.values } : {}),
       });
+      // jose's tolerance also extends `exp`, but an expired token must not be accepted.
+      if (Math.floor(now / 1_000) >= (payload.exp ?? 0)) {
+        throw new InvalidTokenError({ reason: 'it is expired' });
+      }
       if (!accessTokenTypes[tokenType].test(protectedHeader.typ ?? 'JWT')) {
         throw new InvalidTokenError({ reason: 'the header typ is not an access token’s' });
       }
