@@ -114,6 +114,8 @@ export const startLoss = ({
   const countedAt = new Map<string, number>();
   /** Tokens that were recorded after the moment. */
   const promised: Nft[] = [];
+  /** Places that stayed taken when their marks were removed, by the counter's `pk`. */
+  const kept = new Map<string, number>();
   const youngClaims = new Set<string>();
   const hashes = new Set<string>();
   const late = new Set<string>();
@@ -124,13 +126,17 @@ export const startLoss = ({
     const isNew = before === undefined && after !== undefined;
     if (hasHappened() && table === stage.TRANSACTIONS_TABLE && isNew) {
       const { pk, sk, nonce } = after;
-      const kept = store.get({ TableName: earlier('transactions'), Key: { pk, sk } }).Item;
+      const copy = store.get({ TableName: earlier('transactions'), Key: { pk, sk } }).Item;
       const signer = store.get({ TableName: stage.SIGNERS_TABLE, Key: { pk } }).Item;
       const isFinal = numberIn(signer, 'finalizedCount') > Number(nonce);
-      const isBack = kept !== undefined && hashOf(kept) === hashOf(after);
+      const isBack = copy !== undefined && hashOf(copy) === hashOf(after);
       if (!isBack && (state === 'open' || isFinal)) late.add(`${pk} ${Number(nonce)}`);
     }
-    if (state !== 'open' || table !== stage.NFTS_TABLE || before !== undefined || after === undefined) return;
+    if (state !== 'open' || table !== stage.NFTS_TABLE || after === undefined) return;
+    const unmarked = markedIn(before) - markedIn(after);
+    if (unmarked > 0 && before?.taken === after.taken)
+      kept.set(String(after.pk), (kept.get(String(after.pk)) ?? 0) + unmarked);
+    if (before !== undefined) return;
     const { pk, sk } = after;
     // The command's counters leave out many ids.
     if (sk === 'counter' && Number(after.tokens) < 100_000)
@@ -258,9 +264,10 @@ export const startLoss = ({
       );
       const counter = counterKey({ application, contract });
       // The command counts anew the tokens of a lost counter, and keeps the places taken that were marked at the moment.
-      const leaked = lost.has(nameOf(counter))
+      const ofLost = lost.has(nameOf(counter))
         ? markedIn(store.get({ TableName: earlier('nfts'), Key: counter }).Item)
         : promised.filter((token) => token.contract === contract && !used.has(token.tokenId)).length;
+      const leaked = ofLost + (kept.get(counter.pk) ?? 0);
       return { unsure: unsure.length, leaked, countedAt: countedAt.get(contract) };
     },
     isClaimYoung: (claim) => youngClaims.has(claimName(claim)),

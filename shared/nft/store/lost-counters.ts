@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { conditionHeld, queryPages, scanPages, type Table } from '../../platform/store/client.ts';
-import { putMissing } from '../../platform/store/restored-items.ts';
+import { type Item, putMissing } from '../../platform/store/restored-items.ts';
 import type { CollectionKey } from '../collection/nft.ts';
 import { addressSchema } from '../hex.ts';
 import { collectionPartition, counterKey, nftKey } from './nft-items.ts';
+import { isMark } from './supplies.ts';
 
 /** The highest id that no later mint may use, and the ids above `after` that the chain has. */
 export type MintedAfter = (
@@ -51,7 +52,31 @@ const contractSchema = z.object({
 });
 
 /**
- * Creates the missing counters of collections. Such a counter was created after the restored moment, so it is not
+ * A request that left its mark may have recorded its tokens, and they may be lost. That no token is there proves nothing, so
+ * its places stay taken.
+ */
+export const withoutMarks = (counter: Item): Item =>
+  Object.fromEntries(Object.entries(counter).filter(([name]) => !isMark(name)));
+
+const removeMarks = async (
+  { client, tableName }: Table,
+  key: CollectionKey,
+  counter: Item,
+): Promise<void> => {
+  const marks = Object.keys(counter).filter(isMark);
+  if (marks.length === 0) return;
+  const names = Object.fromEntries(marks.map((mark, index) => [`#mark${index}`, mark]));
+  await client.update({
+    TableName: tableName,
+    Key: counterKey(key),
+    UpdateExpression: `REMOVE ${Object.keys(names).join(', ')}`,
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeNames: names,
+  });
+};
+
+/**
+ * Removes the marks of the counters that are there, and creates the missing counters of collections. Such a counter was created after the restored moment, so it is not
  * restored. Without it, the next mint would use the first id again. The chain does not show whether the collection had
  * tokens: reserved ones have no transaction, and revoked ones are burnt.
  */
@@ -66,7 +91,10 @@ export const makeLostCounters = async (
       if (contract === undefined) continue;
       const key = { application: contract.pk, contract: contract.sk };
       const { Item } = await client.get({ TableName: tableName, Key: counterKey(key), ConsistentRead: true });
-      if (Item !== undefined) continue;
+      if (Item !== undefined) {
+        await removeMarks(table, key, Item);
+        continue;
+      }
       const { last, count } = await usedAfter(table, mintedAfter, { ...key, after: 0 });
       const { Put } = putMissing(tableName, {
         ...counterKey(key),

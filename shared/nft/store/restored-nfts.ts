@@ -16,9 +16,8 @@ import type { CollectionKey } from '../collection/nft.ts';
 import { type Entry, isKnownEntry } from '../entry.ts';
 import { type Address, addressSchema } from '../hex.ts';
 import type { LostReservation } from '../restored/settle-reserved.ts';
-import { type MintedAfter, makeLostCounters, usedAfter } from './lost-counters.ts';
+import { type MintedAfter, makeLostCounters, usedAfter, withoutMarks } from './lost-counters.ts';
 import { collectionOf } from './nft-items.ts';
-import { isMark } from './supplies.ts';
 import { parseEntry } from './transaction-items.ts';
 
 /** What can be decided only after the items are restored. */
@@ -68,13 +67,6 @@ const counterSchema = z.looseObject({
   /** First token ids of failed mints whose places were given back. */
   returned: z.set(z.int()).optional(),
 });
-
-/**
- * A request that had its mark at the moment may have recorded its tokens since, and they may be lost. That no token is
- * there proves nothing, so its places stay taken.
- */
-const withoutMarks = (counter: Item): Item =>
-  Object.fromEntries(Object.entries(counter).filter(([name]) => !isMark(name)));
 
 const collectionOfCounter = (pk: unknown): CollectionKey => collectionOf(String(pk).replace(/#counter$/, ''));
 
