@@ -146,6 +146,10 @@ describe('a challenge for linking a wallet', () => {
 
     expect(codes.filter((code) => code === 'linked')).toHaveLength(10);
     expect(codes.filter((code) => code === 'TOO_MANY_CHALLENGES')).toHaveLength(10);
+    const untilNextHour = Math.ceil((3_600_000 - (world.time.now % 3_600_000)) / 1_000);
+    await expect(world.challenge(user, address)).rejects.toMatchObject({
+      headers: { 'retry-after': String(untilNextHour) },
+    });
     world.time.now += 3_600_000;
     expect(await codeOf(world.challenge(user, address))).toBe('linked');
   });

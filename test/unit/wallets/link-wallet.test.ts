@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { expect, it } from 'vitest';
-import { lowerCase } from '../../../shared/nft/hex.ts';
+import { expect, it, vi } from 'vitest';
+import { type Address, lowerCase } from '../../../shared/nft/hex.ts';
 import { linkWallet } from '../../../shared/wallets/link-wallet.ts';
 import type { WalletChange, Wallets } from '../../../shared/wallets/ports/wallets.ts';
 import { holderOf, type Ownership, type UserWallets } from '../../../shared/wallets/wallet.ts';
@@ -14,20 +14,53 @@ const left = {
   proof: 'proof',
 } as const;
 
+const aChallenge = (address: Address) => ({
+  id: '0'.repeat(32),
+  userSub: 'user',
+  registrationId: 'new',
+  address,
+  origin: 'https://tickets.example.com',
+  message: 'Sign this',
+  issuedAt: now,
+  endsAt: now + 1_000,
+  attempts: 0,
+});
+
+it('refuses a wrong signature only when the attempt is counted', async () => {
+  const account = privateKeyToAccount(generatePrivateKey());
+  const challenge = aChallenge(lowerCase(account.address));
+  const counted = Promise.withResolvers<boolean>();
+  const takeAttempt = vi.fn(() => counted.promise);
+  const steps: string[] = [];
+
+  const linking = linkWallet(
+    {
+      challenges: { find: async () => challenge, takeAttempt },
+      wallets: { find: async () => undefined, hasEnded: async () => false } as unknown as Wallets,
+      contracts: { isValid: async () => false },
+      ticketSeconds: 300,
+      clock: () => now,
+    },
+    {
+      userSub: 'user',
+      address: challenge.address,
+      challengeId: challenge.id,
+      signature: await account.signMessage({ message: 'Sign something else' }),
+      origin: undefined,
+    },
+  ).catch(({ code }) => steps.push(code));
+  await vi.waitFor(() => expect(takeAttempt).toHaveBeenCalled());
+  steps.push('counted');
+  counted.resolve(true);
+  await linking;
+
+  expect(steps).toEqual(['counted', 'SIGNATURE_INVALID']);
+});
+
 it('frees the wallets that an interrupted removal has left before the user’s next registration links one', async () => {
   const account = privateKeyToAccount(generatePrivateKey());
   const address = lowerCase(account.address);
-  const challenge = {
-    id: '0'.repeat(32),
-    userSub: 'user',
-    registrationId: 'new',
-    address,
-    origin: 'https://tickets.example.com',
-    message: 'Sign this',
-    issuedAt: now,
-    endsAt: now + 1_000,
-    attempts: 0,
-  };
+  const challenge = aChallenge(address);
   let list: UserWallets | undefined = { ...former, wallets: [left] };
   const owned: Ownership = {
     address: left.address,
