@@ -68,9 +68,10 @@ const modules: Readonly<Record<string, Module>> = {
       worlds('money', 40),
       nftUnits,
       vitest(
-        ...['submit', 'chain', 'crashes', 'updates', 'untrue-endpoints', 'rising-fees', 'taken-back'].map(
-          (name) => `test/integration/nft/${name}.test.ts`,
-        ),
+        ...[
+          ...['submit', 'chain', 'crashes', 'updates', 'untrue-endpoints', 'rising-fees', 'taken-back'],
+          ...['hidden-transactions', 'unanswered-questions'],
+        ].map((name) => `test/integration/nft/${name}.test.ts`),
       ),
     ],
   },

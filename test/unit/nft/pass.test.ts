@@ -55,9 +55,11 @@ describe('a pass of the waiter', () => {
 });
 
 describe('the rounds of a pass', () => {
-  it('follow each other after a pause as long as they have nothing to decide', async () => {
+  /** Runs rounds in which nothing changes on the chain, and counts them. */
+  const run = async (passMilliseconds: number) => {
     let now = 0;
     let rounds = 0;
+    const rotations: number[] = [];
     const dependencies = {
       signer: { id: signer, number: 1 },
       signers: {
@@ -75,6 +77,9 @@ describe('the rounds of a pass', () => {
           return { baseFeePerGas: 1n, maxPriorityFeePerGas: 1n };
         },
         balance: async () => 1n,
+        rotateEndpoint: async () => {
+          rotations.push(now);
+        },
       },
       events: { raise: () => {}, measure: () => {} },
       logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
@@ -85,13 +90,27 @@ describe('the rounds of a pass', () => {
       },
       randomId: () => 'two',
       settings: { inFlightCap: 16 },
-      passMilliseconds: 1_000,
+      passMilliseconds,
       roundMilliseconds: 200,
     } as unknown as RunPassDependencies;
-
     const result = await runPass(dependencies, { signer, generation: 'one' });
+    return { result, rounds, rotations };
+  };
+
+  it('follow each other after a pause as long as they have nothing to decide', async () => {
+    const { result, rounds } = await run(1_000);
 
     expect(result).toMatchObject({ again: true });
     expect(rounds).toBe(5);
+  });
+
+  it('ask another endpoint each time that no block has become final for half a minute', async () => {
+    const { rotations } = await run(100_000);
+
+    expect(rotations).toHaveLength(3);
+    for (const [index, at] of [0, ...rotations].entries()) {
+      const next = rotations[index];
+      if (next !== undefined) expect(next - at).toBeGreaterThanOrEqual(30_000);
+    }
   });
 });
