@@ -35,7 +35,7 @@ const confirmation = z.strictObject({
   Signature: z.base64(),
   SigningCertURL: z.string(),
 });
-const deadline = { timeout: 60_000, interval: 20 };
+const deadline = { timeout: 150_000, interval: 20 };
 
 let endpoint: TestEndpoint;
 let sns: SNSClient;
@@ -393,12 +393,13 @@ describe('the delivery to an HTTP endpoint', () => {
       await subscribed({ RawMessageDelivery: 'true' }, other);
       receiver.react(() => 'hang');
 
-      await Promise.all(Array.from({ length: 200 }, (_, index) => publish(`message ${index}`)));
+      // More than one subscription delivers at once.
+      await Promise.all(Array.from({ length: 100 }, (_, index) => publish(`message ${index}`)));
 
       // A message whose delivery takes too long is delivered again, so only different messages are counted.
       await vi.waitFor(() => {
         const delivered = new Set(other.of('Notification').map(({ body }) => body));
-        expect(delivered.size).toBe(200);
+        expect(delivered.size).toBe(100);
       }, deadline);
     } finally {
       await other.stop();
