@@ -55,8 +55,8 @@ describe('a pass of the waiter', () => {
 });
 
 describe('the rounds of a pass', () => {
-  /** Runs rounds in which nothing changes on the chain, and counts them. */
-  const run = async (passMilliseconds: number) => {
+  /** Runs rounds in which nothing changes on the chain until blocks become final again, and counts them. */
+  const run = async (passMilliseconds: number, { finalAgainAt = Number.POSITIVE_INFINITY } = {}) => {
     let now = 0;
     let rounds = 0;
     const rotations: number[] = [];
@@ -70,7 +70,7 @@ describe('the rounds of a pass', () => {
       chain: {
         // An outsider with the signer's key has sent a transaction, which is not final yet.
         transactionCounts: async () => ({ latest: 1, pending: 1 }),
-        finalizedBlock: async () => ({ number: 1, hash: '0x01' }),
+        finalizedBlock: async () => ({ number: now < finalAgainAt ? 1 : now, hash: '0x01' }),
         minedCountAt: async () => 0,
         fees: async () => {
           rounds += 1;
@@ -112,5 +112,11 @@ describe('the rounds of a pass', () => {
       const next = rotations[index];
       if (next !== undefined) expect(next - at).toBeGreaterThanOrEqual(30_000);
     }
+  });
+
+  it('stay with the endpoint whose blocks become final again', async () => {
+    const { rotations } = await run(100_000, { finalAgainAt: 40_000 });
+
+    expect(rotations).toHaveLength(1);
   });
 });
