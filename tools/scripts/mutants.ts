@@ -121,9 +121,16 @@ const modules: Readonly<Record<string, Module>> = {
       worlds('reservations', 40),
       nftUnits,
       vitest(
-        ...['submit', 'calls', 'updates', 'daily-limit', 'revocations', 'reservations', 'crashes'].map(
-          (name) => `test/integration/nft/${name}.test.ts`,
-        ),
+        ...[
+          'submit',
+          'calls',
+          'updates',
+          'daily-limit',
+          'revocations',
+          'reservations',
+          'claims',
+          'crashes',
+        ].map((name) => `test/integration/nft/${name}.test.ts`),
       ),
     ],
   },
