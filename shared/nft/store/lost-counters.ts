@@ -76,9 +76,10 @@ const removeMarks = async (
 };
 
 /**
- * Removes the marks of the counters that are there, and creates the missing counters of collections. Such a counter was created after the restored moment, so it is not
- * restored. Without it, the next mint would use the first id again. The chain does not show whether the collection had
- * tokens: reserved ones have no transaction, and revoked ones are burnt.
+ * Removes the marks of the counters that are there, and creates the missing counters of collections. A missing counter
+ * was created after the restored moment, so it is not restored. Without it, the next mint would use the first id again.
+ * The chain does not show whether the collection had tokens: reserved ones have no transaction, and revoked ones are
+ * burnt.
  */
 export const makeLostCounters = async (
   table: Table,
