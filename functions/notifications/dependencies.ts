@@ -1,5 +1,4 @@
 /** Environment variables and dependencies of the notification functions. esbuild keeps only what a function uses. */
-import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
 import { sqsDeliveryLines } from '../../shared/notifications/aws/delivery-lines.ts';
@@ -29,6 +28,7 @@ import { listWhileUnchanged } from '../../shared/platform/applications/cached.ts
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { logger as functionLogger, type Logger } from '../../shared/platform/logger.ts';
 import { isOutage } from '../../shared/platform/outage.ts';
+import { newRandomId } from '../../shared/platform/random-id.ts';
 import { dynamoDbApplications } from '../../shared/platform/store/applications.ts';
 import { type DocumentClient, documentClient } from '../../shared/platform/store/client.ts';
 import { newApplicationUserSub } from '../../shared/users/application-user-sub.ts';
@@ -59,8 +59,6 @@ type Around<Name extends keyof Outside> = Partial<Pick<Outside, Name>>;
 const waitForTime = async (milliseconds: number): Promise<void> => {
   await setTimeout(milliseconds);
 };
-
-const newRandomId = (): string => randomBytes(16).toString('hex');
 
 const patience = { maxAttempts: 5, requestTimeoutMilliseconds: 5_000 };
 

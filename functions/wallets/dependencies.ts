@@ -1,9 +1,9 @@
 /** Environment variables and dependencies of the wallet functions. esbuild keeps only what a function uses. */
-import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { oidcEnvironment } from '../../shared/platform/auth/access-token.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { environmentsVerifier } from '../../shared/platform/outside/access-token-verifier.ts';
+import { newRandomId } from '../../shared/platform/random-id.ts';
 import { documentClient } from '../../shared/platform/store/client.ts';
 import { chainContractSignatures } from '../../shared/wallets/chain/contract-signatures.ts';
 import type { ContractSignatures } from '../../shared/wallets/ports/contract-signatures.ts';
@@ -38,7 +38,7 @@ export const challengeEnvironment = {
 
 export const challengeDependencies = (
   environment: Parsed<typeof challengeEnvironment>,
-  { client = documentClient(), randomId = () => randomBytes(16).toString('hex'), ...around }: Around = {},
+  { client = documentClient(), randomId = newRandomId, ...around }: Around = {},
 ) => ({
   ...ownUserDependencies(environment, { ...around, client }),
   applications: callingApplications(environment, client, around.clock),

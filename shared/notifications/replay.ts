@@ -34,6 +34,3 @@ export interface Replay extends ReplayOrder {
    */
   readonly later?: readonly string[] | undefined;
 }
-
-/** Other text is the id of no replay, and may be too long for a key. */
-export const isReplayId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import type { Application } from '../platform/applications/application.ts';
+import { isRandomId, newRandomId } from '../platform/random-id.ts';
 
 /**
  * An application's identifier for a user. It is pairwise as in OpenID Connect Core 1.0, section 8.1, but random, so
@@ -12,10 +12,8 @@ export interface ApplicationUserSub {
   readonly isLinked: boolean;
 }
 
-/** 128 random bits in hexadecimal. */
-export const newApplicationUserSub = (): string => randomBytes(16).toString('hex');
-
-export const isApplicationUserSub = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
+export const newApplicationUserSub = newRandomId;
+export const isApplicationUserSub = isRandomId;
 
 const isIn = {
   all: () => true,

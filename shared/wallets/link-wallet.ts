@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Address, Hex } from '../nft/hex.ts';
 import type { Clock } from '../platform/clock.ts';
+import { isRandomId } from '../platform/random-id.ts';
 import { SignatureInvalidError, WalletLimitReachedError, WalletsChangedMeanwhileError } from './errors.ts';
 import type { Challenge, Challenges } from './ports/challenges.ts';
 import type { ContractSignatures } from './ports/contract-signatures.ts';
@@ -60,7 +61,7 @@ export const linkWallet = async (
   for (let tried = 0; tried < triesAtMost; tried += 1) {
     // One write links the wallet and uses the challenge up. The challenge is read before the wallets. So if that write
     // has already used the challenge up, the wallets contain the new link.
-    const challenge = isChallengeId(challengeId) ? await challenges.find(challengeId) : undefined;
+    const challenge = isRandomId(challengeId) ? await challenges.find(challengeId) : undefined;
     const stored = await wallets.find(holder);
     const registrationId = await requireRegistered(wallets, { challenge, stored, userSub });
     const own = stored?.registrationId === registrationId ? stored.wallets : [];
@@ -127,9 +128,6 @@ export const linkWallet = async (
   }
   throw new WalletsChangedMeanwhileError();
 };
-
-/** Other text is the id of no challenge. It may not even be Unicode, as a key must be. */
-const isChallengeId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 
 const proofOf = ({ challengeId, signature }: LinkWalletInput): string =>
   createHash('sha256')

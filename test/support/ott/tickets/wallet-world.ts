@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { lowerCase } from '../../../../shared/nft/hex.ts';
+import { newRandomId } from '../../../../shared/platform/random-id.ts';
 import { putUserData } from '../../../../shared/users/put-user-data.ts';
 import { removeUser } from '../../../../shared/users/remove-user.ts';
 import { dynamoDbUsers } from '../../../../shared/users/store/users.ts';
@@ -55,7 +55,7 @@ export const walletWorld = async (
         clock,
         chainId: changes.chainId ?? 31_337,
         isEmailTrusted: changes.isEmailTrusted ?? false,
-        randomHex: () => randomBytes(16).toString('hex'),
+        randomHex: newRandomId,
       },
       {
         userSub,
