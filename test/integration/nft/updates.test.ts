@@ -1,6 +1,6 @@
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { decodeAbiParameters, encodeFunctionData, parseAbi, parseEventLogs } from 'viem';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import { batchTokensAtMost } from '../../../shared/nft/collection/limits.ts';
 import type { Nft, NftMetadata } from '../../../shared/nft/collection/nft.ts';
@@ -18,6 +18,7 @@ import {
   updateContractMetadata,
   updateTokenMetadata,
 } from '../../../shared/nft/submit/update.ts';
+import { leaseMilliseconds } from '../../../shared/nft/transactions/settings.ts';
 import { collectionAbi } from '../../support/nft/collection-abi.ts';
 import { Broken, type Fault, withFault } from '../../support/nft/faults.ts';
 import { expectSettledSigner } from '../../support/nft/invariants.ts';
@@ -46,15 +47,16 @@ afterAll(async () => {
 
 interface Options {
   readonly key?: string;
+  readonly onReplayed?: () => void;
   readonly ports?: Ports;
   readonly of?: Contract;
 }
 
 const royalty = { receiver, basisPoints: 250 };
 
-const request = (what: string, { key, of = contract }: Options, body: unknown) => ({
+const request = (what: string, { key, onReplayed = () => {}, of = contract }: Options, body: unknown) => ({
   application: world.application,
-  idempotency: { scope: `${what} of ${of.address}`, key, body },
+  idempotency: { scope: `${what} of ${of.address}`, key, body, onReplayed },
   contract: of.address,
 });
 
@@ -177,6 +179,33 @@ describe.each(all)('a change of %s', (what, { make, event, kept }) => {
     expect(before).toEqual(before.map(() => expect.objectContaining({ status: 'pending', nonce })));
     const after = { status: 'confirmed', nonce, transactionHash: hash };
     expect(await kept()).toEqual(before.map(() => expect.objectContaining(after)));
+  });
+
+  it('is made once by two requests with one key, and answered as a repetition to the one that was too slow', async () => {
+    const nonce = await nextNonce();
+    const onReplayed = vi.fn();
+    const fast = vi.fn();
+    const slow: Ports = {
+      ...world.ports,
+      transactionLog: {
+        ...world.ports.transactionLog,
+        record: async (recording) => {
+          if (recording.claim !== undefined) {
+            world.skip(leaseMilliseconds + 1);
+            await make({ key: 'slow', onReplayed: fast });
+          }
+          return world.ports.transactionLog.record(recording);
+        },
+      },
+    };
+
+    await make({ key: 'slow', onReplayed, ports: slow });
+
+    expect(onReplayed).toHaveBeenCalledOnce();
+    expect(fast).not.toHaveBeenCalled();
+    expect(await updatesFrom(nonce)).toHaveLength(1);
+    await world.settle();
+    await expectSettledSigner(world);
   });
 
   it('is rejected with "not found" for another application', async () => {
