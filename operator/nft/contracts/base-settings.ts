@@ -1,8 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { isDecided, type LoggedEntry } from '../../../shared/nft/entry.ts';
 import type { Address } from '../../../shared/nft/hex.ts';
+import type { Signers } from '../../../shared/nft/ports/signers.ts';
 import type { TransactionLog } from '../../../shared/nft/ports/transaction-log.ts';
 import { type BaseChange, type SetBaseDependencies, setBase } from '../../../shared/nft/submit/set-base.ts';
+import { successorOf } from '../../../shared/nft/transactions/successor.ts';
 import { ServiceError } from '../../../shared/platform/errors.ts';
 
 /** The result of changing one collection's base address. */
@@ -13,6 +15,11 @@ export interface BaseSetting {
    */
   readonly entry: LoggedEntry | undefined;
   readonly problem: string | undefined;
+}
+
+interface FollowDependencies {
+  readonly transactionLog: Pick<TransactionLog, 'find' | 'range'>;
+  readonly signers: Pick<Signers, 'find'>;
 }
 
 const setOne = async (dependencies: SetBaseDependencies, change: BaseChange): Promise<BaseSetting> => {
@@ -41,26 +48,34 @@ export const setBases = async (
   return settings;
 };
 
+/** The entry with the change's outcome. If another transaction used the entry's nonce, the waiter has made a new entry. */
 const decidedEntry = async (
-  { transactionLog }: { readonly transactionLog: Pick<TransactionLog, 'find'> },
-  { signer, nonce }: LoggedEntry,
+  dependencies: FollowDependencies,
+  { signer, nonce: first }: LoggedEntry,
   pollMilliseconds: number,
 ): Promise<LoggedEntry> => {
-  for (;;) {
-    const entry = await transactionLog.find({ signer, nonce });
-    if (entry !== undefined && isDecided(entry)) return entry;
-    await setTimeout(pollMilliseconds);
+  for (let nonce = first; ; ) {
+    const entry = await dependencies.transactionLog.find({ signer, nonce });
+    if (entry === undefined || !isDecided(entry)) {
+      await setTimeout(pollMilliseconds);
+      continue;
+    }
+    const { nextNonce = 0 } = (await dependencies.signers.find(signer)) ?? {};
+    const successor =
+      entry.status === 'superseded' ? await successorOf(dependencies, entry, nextNonce) : undefined;
+    if (successor === undefined) return entry;
+    nonce = successor.nonce;
   }
 };
 
 const problems: Partial<Record<LoggedEntry['status'], string>> = {
   failed: 'it failed on the chain',
-  superseded: 'another transaction used its nonce, so the change is sent again with a new nonce',
+  superseded: 'another transaction used its nonce, and it was not sent again',
 };
 
-/** Waits until the outcome of every sent transaction is final: confirmed, failed or superseded. */
+/** Waits until the outcome of every change is final. */
 export const followToTheEnd = async (
-  dependencies: { readonly transactionLog: Pick<TransactionLog, 'find'> },
+  dependencies: FollowDependencies,
   settings: readonly BaseSetting[],
   {
     pollMilliseconds = 1_000,

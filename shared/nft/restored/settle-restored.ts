@@ -16,6 +16,7 @@ import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';
 import { createsTokens, type PurposeOf } from '../purpose.ts';
 import type { KeyRing } from '../transactions/key-ring.ts';
 import { firstState } from '../transactions/nonce.ts';
+import { successorOf } from '../transactions/successor.ts';
 import { giveBackPlaces } from '../waiter/give-back-places.ts';
 import { newPass } from '../waiter/pass-state.ts';
 import { type SupersedeDependencies, supersedeMissing } from '../waiter/supersede.ts';
@@ -83,16 +84,6 @@ export const stateOf = async (
   return stateOf(dependencies, id);
 };
 
-/** The entry that took over the work of a superseded one. */
-const successorOf = async (
-  { transactionLog, ...dependencies }: SettleRestoredDependencies,
-  { signer, nonce }: LoggedEntry,
-): Promise<LoggedEntry | undefined> => {
-  const { nextNonce } = await stateOf({ transactionLog, ...dependencies }, signer);
-  const behind = await transactionLog.range({ signer, from: nonce + 1, to: nextNonce });
-  return behind.find(({ supersedes }) => supersedes === nonce);
-};
-
 const placesOf = (purpose: PurposeOf<'mint'>) => ({ ...purpose, count: purpose.destinations.length });
 
 /** Gives the work of a pending entry a new nonce, as the waiter does with an entry whose nonce was used. */
@@ -140,7 +131,8 @@ const settleKnown = async (
       await settleResources(dependencies, finalizationOf(live));
       return 'settled';
     case 'superseded': {
-      const successor = await successorOf(dependencies, live);
+      const { nextNonce } = await stateOf(dependencies, live.signer);
+      const successor = await successorOf(dependencies, live, nextNonce);
       if (successor === undefined || !isKnownEntry(successor)) {
         return settleUnknown(dependencies, { entry: { ...live, status: 'pending' }, at });
       }

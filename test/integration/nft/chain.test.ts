@@ -229,26 +229,12 @@ describe('a transaction that is not mined', () => {
   });
 });
 
-/** Sends a transaction with the signer's key that is not in the log. */
-const useUpNonce = async (nonce: number): Promise<void> => {
-  const { signer, chain } = world.ports;
-  const { raw } = await signer.sign({
-    nonce,
-    to: await signer.address(),
-    data: '0x',
-    gas: 21_000n,
-    maxFeePerGas: 10_000_000_000n,
-    maxPriorityFeePerGas: 2_000_000_000n,
-  });
-  await chain.broadcast(raw);
-};
-
 describe('a nonce that another transaction used', () => {
   it.each(['mint', 'deploy'] as const)('causes its %s to be repeated at a new nonce', async (kind) => {
     await start();
     const contract = await world.deploy();
     await world.settle();
-    await useUpNonce(1);
+    await world.useNonce(1);
     const { ports } = withFault(world.ports, { at: 'chain.broadcast', when: 'before', mode: 'crash' });
     const key = `superseded-${kind}`;
     const order = { contract: contract.address, key };
@@ -273,7 +259,7 @@ describe('a nonce that another transaction used', () => {
     await start({ passMilliseconds: 600_000 });
     const contract = await world.deploy();
     await world.settle();
-    await useUpNonce(1);
+    await world.useNonce(1);
     const { ports } = withFault(world.ports, { at: 'chain.broadcast', when: 'before', mode: 'crash' });
     const order = { contract: contract.address, key: 'soon' };
     await expect(world.mint({ ...order, ports })).rejects.toThrow();
@@ -353,7 +339,7 @@ describe('a nonce that another transaction used', () => {
     await start();
     const contract = await world.deploy();
     await world.settle();
-    for (const nonce of [1, 2, 3]) await useUpNonce(nonce);
+    for (const nonce of [1, 2, 3]) await world.useNonce(nonce);
     const address = await world.ports.signer.address();
     await vi.waitFor(
       async () => {

@@ -223,15 +223,7 @@ describe('the list of open nonces', () => {
     const ports = { ...world.ports, chain: deaf };
     const [taken, mined] = await whileNothingIsMined(async () => {
       const lost = await world.mint({ contract: contract.address, ports });
-      const { raw } = await world.ports.signer.sign({
-        nonce: lost.nonce,
-        to: await world.ports.signer.address(),
-        data: '0x',
-        gas: 21_000n,
-        maxFeePerGas: 10_000_000_000n,
-        maxPriorityFeePerGas: 2_000_000_000n,
-      });
-      await world.ports.chain.broadcast(raw);
+      await world.useNonce(lost.nonce);
       const next = await world.mint({ contract: contract.address });
       await world.anvil.rpc('evm_mine');
       const open = await openNonces(world.submitDependencies(), world.signerId);
@@ -270,6 +262,34 @@ describe("a change of a collection's base address", () => {
       `https://new.example.com/api/v1/nft/contracts/${contract.address}/metadata`,
     );
     await expectSettledSigner(world);
+  });
+
+  it('is followed to the transaction that repeats it if another one has used its nonce', async () => {
+    const contract = await world.deploy();
+    await world.settle();
+    const chain = {
+      ...world.ports.chain,
+      broadcast: async () => ({ outcome: 'unknown' as const, detail: '' }),
+    };
+    const change = {
+      application: contract.application,
+      contract: contract.address,
+      base: 'https://repeated.example.com',
+    };
+    const sent = await setBases(
+      { ...setBaseDependencies(), chain },
+      { changes: [change], onProgress: () => {} },
+    );
+    await world.useNonce(sent[0]?.entry?.nonce ?? Number.NaN);
+    await world.settle();
+
+    const [setting] = await followToTheEnd(world.ports, sent, { onProgress: () => {} });
+
+    expect(setting).toMatchObject({
+      problem: undefined,
+      entry: { status: 'confirmed', supersedes: sent[0]?.entry?.nonce },
+    });
+    expect(await contractUri(contract.address)).toMatch(/^https:\/\/repeated\.example\.com\//);
   });
 
   it('has enough gas for the longest base addresses, and for shorter ones after them', async () => {
@@ -416,15 +436,7 @@ describe('the timeline of a collection and of its tokens', () => {
     await expect(world.deploy({ key: 'again', ports: dying.ports })).rejects.toThrow();
     const { address: contract, nonce } = await world.deploy({ key: 'again' });
     const { tokenId } = await world.mint({ contract });
-    const outsider = await world.ports.signer.sign({
-      nonce,
-      to: receiver,
-      data: '0x',
-      gas: 21_000n,
-      maxFeePerGas: 10_000_000_000n,
-      maxPriorityFeePerGas: 2_000_000_000n,
-    });
-    await world.ports.chain.broadcast(outsider.raw);
+    await world.useNonce(nonce);
     await world.settle();
 
     const token = await findToken(timelineDependencies(), { address: contract, tokenId });

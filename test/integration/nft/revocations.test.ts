@@ -159,15 +159,10 @@ describe('a revocation', () => {
     await expect(revoke(tokenId, { ports: dying.ports })).rejects.toThrow();
     const { revocation: recorded } = (await token(tokenId)) ?? {};
     const data = dataOf(tokenId);
-    const outsider = await world.ports.signer.sign({
-      nonce: recorded?.nonce ?? Number.NaN,
-      to: data === '0x' ? await world.ports.signer.address() : contract.address,
-      data,
-      gas: 130_000n,
-      maxFeePerGas: 10_000_000_000n,
-      maxPriorityFeePerGas: 2_000_000_000n,
-    });
-    await world.ports.chain.broadcast(outsider.raw);
+    const outsider = await world.useNonce(
+      recorded?.nonce ?? Number.NaN,
+      data === '0x' ? {} : { to: contract.address, data },
+    );
 
     await settle();
 

@@ -127,19 +127,6 @@ const updatesFrom = async (nonce: number) => {
   return entries.filter(({ purpose }) => purpose.kind !== 'noop');
 };
 
-/** Sends a transaction with the signer's key, as if somebody else did. */
-const useNonce = async (nonce: number) => {
-  const { raw } = await world.ports.signer.sign({
-    nonce,
-    to: await world.ports.signer.address(),
-    data: '0x',
-    gas: 21_000n,
-    maxFeePerGas: 10_000_000_000n,
-    maxPriorityFeePerGas: 2_000_000_000n,
-  });
-  await world.ports.chain.broadcast(raw);
-};
-
 const eventsOf = async (hash: Hash) => {
   const receipt = (await world.ports.chain.receipts([hash])).get(hash);
   return parseEventLogs({ abi, logs: (receipt?.logs ?? []) as Parameters<typeof parseEventLogs>[0]['logs'] });
@@ -316,8 +303,8 @@ describe('a change of metadata', () => {
     await cut('1', ['A', 'B', 'C'].map(someMetadata));
     await cut('3', [someMetadata('D')]);
     await cut('3', [someMetadata('E')]);
-    await useNonce(nonce);
-    await useNonce(nonce + 1);
+    await world.useNonce(nonce);
+    await world.useNonce(nonce + 1);
 
     await world.settle();
 
@@ -480,7 +467,7 @@ describe('a change of the royalty', () => {
       });
     await expect(cut(100)).rejects.toBeInstanceOf(Broken);
     await expect(cut(200)).rejects.toBeInstanceOf(Broken);
-    await useNonce(nonce);
+    await world.useNonce(nonce);
 
     await world.settle();
 

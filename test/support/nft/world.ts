@@ -14,7 +14,7 @@ import type { CollectionOptions, Royalty } from '../../../shared/nft/collection/
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import { signerIdOf } from '../../../shared/nft/entry.ts';
-import type { Address } from '../../../shared/nft/hex.ts';
+import type { Address, Hex } from '../../../shared/nft/hex.ts';
 import type { Chain } from '../../../shared/nft/ports/chain.ts';
 import type { SignerMeasures, StageGauges } from '../../../shared/nft/ports/events.ts';
 import type { Executions } from '../../../shared/nft/ports/executions.ts';
@@ -302,6 +302,20 @@ export const startWorld = async (options: WorldOptions) => {
       skipped += milliseconds;
     },
     clock,
+    /** Sends a transaction with the signer's key that is not in the log, as if somebody else did. */
+    useNonce: async (nonce: number, work: { readonly to?: Address; readonly data?: Hex } = {}) => {
+      const { signer, chain: polygon } = ports;
+      const sent = await signer.sign({
+        nonce,
+        to: work.to ?? (await signer.address()),
+        data: work.data ?? '0x',
+        gas: 130_000n,
+        maxFeePerGas: 10_000_000_000n,
+        maxPriorityFeePerGas: 2_000_000_000n,
+      });
+      await polygon.broadcast(sent.raw);
+      return sent;
+    },
 
     deploy: (
       order: {
