@@ -13,6 +13,7 @@ import {
   applicationsOf,
   applicationUserSubsOf,
   getApplication,
+  requireCustomer,
   usersOf,
   walletsOf,
 } from '../platform/stage/stores.ts';
@@ -87,7 +88,8 @@ const put = () =>
       const source = file === undefined ? undefined : { name: file, text: await readText(file) };
       const change = readUserDataChange({ data, file: source });
       const { target, output } = await operatorOf(command);
-      if (application !== undefined) await getApplication(applicationsOf(target), application);
+      if (application !== undefined)
+        requireCustomer(await getApplication(applicationsOf(target), application));
       requireWritable(change, stageSettings(target.stage).userData.readOnlyKeys);
       const users = usersOf(target);
       const before = await users.find(userSub);

@@ -3,7 +3,7 @@ import { formatEther, formatGwei } from 'viem/utils';
 import { seenSoon } from '../../platform/applications/shown.ts';
 import { operatorOf } from '../../platform/stage/operator.ts';
 import { stageSettings } from '../../platform/stage/stage-settings.ts';
-import { applicationsOf, getApplication } from '../../platform/stage/stores.ts';
+import { applicationsOf, getApplication, requireCustomer } from '../../platform/stage/stores.ts';
 import { ageText } from '../../platform/terminal/arguments.ts';
 import { amount, fourDigits, type Shown } from '../../platform/terminal/output.ts';
 import { unanswered } from '../chain/if-answered.ts';
@@ -69,7 +69,7 @@ const assignCommand = () =>
     .action(async (application: string, written: string, _: unknown, command: Command) => {
       const { target, output } = await operatorOf(command);
       const applications = applicationsOf(target);
-      const { signer: from } = await getApplication(applications, application);
+      const { signer: from } = requireCustomer(await getApplication(applications, application));
       const dependencies = stageChain(target, output);
       const { id, signer } = await stageSigner(dependencies, written);
       await assignSigner({ ...dependencies, applications }, { application, from, to: id });

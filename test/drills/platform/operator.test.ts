@@ -118,13 +118,15 @@ describe('an application', () => {
     expect((await callApi(contractsUrl(), { key: third.api_key })).status).toBe(200);
   });
 
-  it('of an editor can have no OIDC clients and no endpoints', async () => {
+  it('of an editor can have no OIDC clients, endpoints, users and signer', async () => {
     await answerOf('applications', 'create', 'desk', '--editor');
 
     for (const words of [
       ['applications', 'add-client', 'desk', 'desk-web'],
       ['subscriptions', 'add', 'desk', 'https://desk.example.com/hook'],
       ['listen', 'desk'],
+      ['users', 'put', 'somebody', '--data', '{}', '--application', 'desk'],
+      ['signers', 'assign', 'desk', '0'],
     ]) {
       expect(await operator(...words), words.join(' ')).toMatchObject({
         exitCode: 1,
