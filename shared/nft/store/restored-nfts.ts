@@ -16,8 +16,8 @@ import type { CollectionKey } from '../collection/nft.ts';
 import { type Entry, isKnownEntry } from '../entry.ts';
 import { type Address, addressSchema } from '../hex.ts';
 import type { LostReservation } from '../restored/settle-reserved.ts';
-import { type MintedAfter, makeLostCounters, usedAfter, withoutMarks } from './lost-counters.ts';
 import { collectionOf } from './nft-items.ts';
+import { type MintedAfter, mendCounters, usedAfter, withoutMarks } from './restored-counters.ts';
 import { parseEntry } from './transaction-items.ts';
 
 /** What can be decided only after the items are restored. */
@@ -161,7 +161,7 @@ export const restoredNfts = (
       },
     },
   ],
-  after: () => makeLostCounters({ client, tableName }, { mintedAfter, contractsTable }),
+  after: () => mendCounters({ client, tableName }, { mintedAfter, contractsTable }),
 });
 
 /**

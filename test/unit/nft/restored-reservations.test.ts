@@ -11,9 +11,9 @@ import {
   type SettleReservedDependencies,
   settleReserved,
 } from '../../../shared/nft/restored/settle-reserved.ts';
-import { makeLostCounters } from '../../../shared/nft/store/lost-counters.ts';
 import { counterKey, nftItem, nftKey } from '../../../shared/nft/store/nft-items.ts';
 import { dynamoDbNfts } from '../../../shared/nft/store/nfts.ts';
+import { mendCounters } from '../../../shared/nft/store/restored-counters.ts';
 import { dynamoDbRestoredEntries } from '../../../shared/nft/store/restored-entries.ts';
 import { entryItem } from '../../../shared/nft/store/transaction-items.ts';
 import { dynamoDbTransactionLog } from '../../../shared/nft/store/transactions.ts';
@@ -200,7 +200,7 @@ describe('after a restore', () => {
     store.put({ TableName: 'Contracts', Item: { pk: 'one', sk: contract } });
     const chain = { finalizedBlock: async () => at, call: async () => nobody };
 
-    await makeLostCounters(
+    await mendCounters(
       { client, tableName: 'Nfts' },
       { contractsTable: 'Contracts', mintedAfter: (key, after) => mintedAfter({ chain }, key, after) },
     );

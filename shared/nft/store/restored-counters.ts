@@ -81,7 +81,7 @@ const removeMarks = async (
  * The chain does not show whether the collection had tokens: reserved ones have no transaction, and revoked ones are
  * burnt.
  */
-export const makeLostCounters = async (
+export const mendCounters = async (
   table: Table,
   { mintedAfter, contractsTable }: { readonly mintedAfter: MintedAfter; readonly contractsTable: string },
 ): Promise<void> => {
