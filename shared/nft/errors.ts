@@ -198,6 +198,9 @@ export class LogBusyError extends ServiceUnavailableError {}
  */
 export class PlacesLostError extends ServiceUnavailableError {}
 
+/** The collection's counter of token ids is behind, because it was lost. Nothing was recorded; a retry gets other ids. */
+export class IdsUsedError extends ServiceUnavailableError {}
+
 /**
  * The transaction log did not answer, so it is unknown whether the request was recorded. A retry with the same
  * idempotency key returns what was recorded, if anything was.

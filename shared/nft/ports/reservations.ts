@@ -34,10 +34,12 @@ export type ReservationOutcome =
   | { readonly outcome: 'key-done'; readonly result: ResourceReference }
   | { readonly outcome: 'key-lost' }
   | { readonly outcome: 'busy'; readonly reason: string }
-  | { readonly outcome: 'places-lost' };
+  | { readonly outcome: 'places-lost' }
+  /** Tokens of another request have these ids, because the counter of ids was lost. */
+  | { readonly outcome: 'ids-used' };
 
 export type ReservedChangeOutcome =
-  | Exclude<ReservationOutcome, { readonly outcome: 'places-lost' }>
+  | Exclude<ReservationOutcome, { readonly outcome: 'places-lost' | 'ids-used' }>
   /** A token is not reserved any more, or was changed since it was read. */
   | { readonly outcome: 'outdated' };
 

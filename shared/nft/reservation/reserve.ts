@@ -6,7 +6,7 @@ import {
 } from '../../users/require-registrations.ts';
 import type { Contract } from '../collection/contract.ts';
 import type { CollectionKey, Nft, NftMetadata } from '../collection/nft.ts';
-import { IdempotencyKeyInUseError, LogBusyError, PlacesLostError } from '../errors.ts';
+import { IdempotencyKeyInUseError, IdsUsedError, LogBusyError, PlacesLostError } from '../errors.ts';
 import type { Address } from '../hex.ts';
 import type { Claims, ResourceReference } from '../ports/claims.ts';
 import type { Contracts } from '../ports/contracts.ts';
@@ -97,7 +97,8 @@ const readBack = async (
   { tokens: [first], claim }: Reservation,
 ): Promise<ReservationOutcome | undefined> => {
   const key = claim === undefined ? undefined : await claims.find(claim.scope);
-  if (first !== undefined && (await nfts.find(first)) !== undefined) return { outcome: 'recorded' };
+  if (first !== undefined && (await nfts.find(first))?.createdAt === first.createdAt)
+    return { outcome: 'recorded' };
   if (key?.state === 'done') return { outcome: 'key-done', result: key.result };
   if (claim !== undefined && key?.owner !== claim.owner) return { outcome: 'key-lost' };
   return undefined;
@@ -126,6 +127,8 @@ const recordReservation = async (
       throw new PlacesLostError({
         message: 'Another request freed the places of a limited supply that this request had taken',
       });
+    case 'ids-used':
+      throw new IdsUsedError({ message: 'Other tokens have the ids that this request was given' });
     case 'busy':
       throw new LogBusyError({ message: `The table of tokens was busy at every try: ${result.reason}` });
   }

@@ -23,10 +23,10 @@ const isUnused = 'attribute_not_exists(pk)';
  */
 export const isReservedAsRead = '#status = :reserved AND version = :read';
 
-/** Token ids are never used twice, so the first one names the request. */
+/** Only if the counter of ids was lost, two requests get the same ids. */
 const requestToken = ({ tokens: [first] }: Reservation): string =>
   createHash('sha256')
-    .update(`reserve#${first?.application}#${first?.contract}#${first?.tokenId}`)
+    .update(`reserve#${first?.application}#${first?.contract}#${first?.tokenId}#${first?.createdAt}`)
     .digest('base64url')
     .slice(0, 36);
 
@@ -156,8 +156,15 @@ export const dynamoDbReservations = ({
         tokens,
       });
       if (result.outcome !== 'refused') return result;
-      // No other request uses these ids. If tokens with them exist, an earlier try of this write stored them.
-      return { outcome: result.refused.includes(0) ? 'recorded' : 'places-lost' };
+      const [first] = tokens;
+      if (first === undefined || !result.refused.includes(0)) return { outcome: 'places-lost' };
+      // An earlier try of this write may have stored the tokens. If the counter of ids was lost, they are others.
+      const { Item } = await client.get({
+        TableName: tables.nfts,
+        Key: nftKey(first),
+        ConsistentRead: true,
+      });
+      return { outcome: Item?.createdAt === first.createdAt ? 'recorded' : 'ids-used' };
     },
 
     change: async ({ change, claim, requestToken: ClientRequestToken }) => {

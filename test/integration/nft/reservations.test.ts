@@ -1,8 +1,10 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SupplyExhaustedError } from '../../../shared/nft/errors.ts';
+import { IdsUsedError, SupplyExhaustedError } from '../../../shared/nft/errors.ts';
 import { nftAnswer } from '../../../shared/nft/http/answers.ts';
 import { holdingOf, reservationHolder } from '../../../shared/nft/reservation/holder.ts';
 import { dynamoDbHeldTokens } from '../../../shared/nft/store/held-tokens.ts';
+import { counterKey } from '../../../shared/nft/store/nft-items.ts';
 import { UserNotFoundError } from '../../../shared/users/errors.ts';
 import { withFault } from '../../support/nft/faults.ts';
 import { startWorld, type World } from '../../support/nft/world.ts';
@@ -52,6 +54,23 @@ describe('a token that is reserved for a user', () => {
     expect(await world.ports.nfts.find(nft)).toEqual(nft);
     expect(await heldBy(reservationHolder({ registrationId: ana.registrationId, contract }))).toEqual(['1']);
     expect((await world.ports.signers.find(world.signerId))?.nextNonce).toBe(before?.nextNonce);
+  });
+
+  it('is not promised with an id of another token, if the counter of ids was lost', async () => {
+    const { address: contract, application } = await world.deploy();
+    const [ana, bruno] = [await world.register('ida'), await world.register('ivo')];
+    const [first] = await world.reserve({ contract, users: [ana.applicationUserSub] });
+    await database.sdk.send(
+      new DeleteCommand({ TableName: world.tables.Nfts, Key: counterKey({ application, contract }) }),
+    );
+
+    const again = () => world.reserve({ contract, users: [bruno.applicationUserSub], key: 'again' });
+    await expect(again()).rejects.toBeInstanceOf(IdsUsedError);
+
+    const [second] = await again();
+    const holder = reservationHolder({ registrationId: bruno.registrationId, contract });
+    expect(second).toMatchObject({ tokenId: '2', holder });
+    expect(await world.ports.nfts.find({ application, contract, tokenId: '1' })).toEqual(first);
   });
 
   it('is not created for a user whom the application does not know, and then takes nothing', async () => {
