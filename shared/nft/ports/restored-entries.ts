@@ -26,6 +26,8 @@ export interface RestoredEntries {
   takeBackResources(entry: Entry, isGone: (nonce: number) => Promise<boolean>): Promise<void>;
   /** Stores who owns a token on the chain, if the token is still reserved. Returns whether it was. */
   confirmReserved(token: NftKey, owner: Address): Promise<boolean>;
+  /** Whether one of the entry's contract, tokens or changes is still pending with the entry's nonce. */
+  isAwaited(entry: Entry): Promise<boolean>;
   /** Makes the successor responsible for all resources that are still pending under the entry's nonce. */
   handOverResources(entry: Entry, successor: Entry): Promise<void>;
 }

@@ -103,7 +103,8 @@ const repeat = async (
     // Further checks are not counted, because the entry waits, for example for the revocation of a token.
     if (now?.status === 'pending' && now.missingLooks === before) return later;
   }
-  return 'repeated';
+  // A waiter may have given the entry up just before a resource came back, or was handed over to the entry.
+  return (await dependencies.restoredEntries.isAwaited(entry)) ? later : 'repeated';
 };
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { conditionHeld, type DocumentClient } from '../../platform/store/client.ts';
-import { lastAttempt } from '../entry.ts';
+import { type Entry, lastAttempt } from '../entry.ts';
 import { hexSchema } from '../hex.ts';
 import type { RestoredEntries } from '../ports/restored-entries.ts';
 import { type NftTables, nftKey, type Write } from './nft-items.ts';
@@ -37,6 +37,15 @@ export const dynamoDbRestoredEntries = ({
       if (Update !== undefined) await conditionHeld(client.update(Update));
     }
   };
+  /** The contract or tokens that the entry creates, or the records of its change, as they are stored. */
+  async function* recordsOf(entry: Entry): AsyncGenerator<unknown> {
+    const { attribute, items } = writes.changesOf(entry);
+    const created = writes.resourceKeys(entry);
+    for (const { TableName, Key } of [...created, ...items]) {
+      const { Item } = await client.get({ TableName, Key, ConsistentRead: true });
+      yield created.length > 0 ? Item : Item?.[attribute];
+    }
+  }
   return {
     put: async (entry) => {
       const { transactions: TableName } = tables;
@@ -62,12 +71,15 @@ export const dynamoDbRestoredEntries = ({
       const { restored } = timesSchema.parse(Item ?? {});
       return restored > 0 && putAfter(restored);
     },
+    isAwaited: async (entry) => {
+      for await (const record of recordsOf(entry)) {
+        if (pendingSchema.safeParse(record).data?.nonce === entry.nonce) return true;
+      }
+      return false;
+    },
     outcomeOf: async (entry) => {
-      const { attribute, items } = writes.changesOf(entry);
-      const created = writes.resourceKeys(entry);
-      for (const { TableName, Key } of [...created, ...items]) {
-        const { Item } = await client.get({ TableName, Key, ConsistentRead: true });
-        const { data } = decidedSchema.safeParse(created.length > 0 ? Item : Item?.[attribute]);
+      for await (const record of recordsOf(entry)) {
+        const { data } = decidedSchema.safeParse(record);
         if (data?.nonce !== entry.nonce) continue;
         const { status, transactionHash: hash } = data;
         return status === 'confirmed'

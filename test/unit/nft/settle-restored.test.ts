@@ -83,6 +83,7 @@ it('spends ever fewer nonces on restored work whose repetition is refused again 
       confirmReserved: neverAsked,
       takeBackResources: neverAsked,
       handOverResources: neverAsked,
+      isAwaited: neverAsked,
     },
     wait: async () => {
       waits += 1;
