@@ -22,7 +22,8 @@ export const isNotRevoked = 'attribute_not_exists(revocation) OR revocation.#sta
  */
 const isMintedBefore = 'nonce >= :zero AND nonce < :nonce';
 const isPendingChangeOfNonce = '#change.#status = :pending AND #change.nonce = :before';
-const isAnotherChange = 'attribute_not_exists(#change) OR #change.nonce <> :before';
+/** A newer change has replaced it, or it has its outcome already: a waiter had failed it because its entry was lost. */
+const isNoPendingChangeOfNonce = `NOT (${isPendingChangeOfNonce})`;
 
 type Changed = Exclude<Resource, { readonly kind: 'contract' | 'nfts' | 'claim' }>;
 
@@ -99,8 +100,8 @@ export const updateWrites = (tables: NftTables) => {
 
   /**
    * Every item that an entry changes contains a record of the change. The returned writes set fields of this record. If
-   * an item contains the record of a newer change instead, the write of this item sets nothing, and only checks that
-   * this is still the case.
+   * an item contains the record of a newer change instead, or the change has its outcome there, the write of this item
+   * sets nothing, and only checks that this is still the case.
    */
   const setInChange = (
     entry: Entry,
@@ -115,9 +116,9 @@ export const updateWrites = (tables: NftTables) => {
         ? {
             ConditionCheck: {
               ...item,
-              ConditionExpression: isAnotherChange,
-              ExpressionAttributeNames: { '#change': attribute },
-              ExpressionAttributeValues: { ':before': entry.nonce },
+              ConditionExpression: isNoPendingChangeOfNonce,
+              ExpressionAttributeNames: { '#change': attribute, '#status': 'status' },
+              ExpressionAttributeValues: { ':pending': 'pending', ':before': entry.nonce },
             },
           }
         : {
@@ -212,7 +213,7 @@ export const updateWrites = (tables: NftTables) => {
     handOver: (entry: Entry, successor: Entry, outdated?: ItemNames): Write[] =>
       setInChange(entry, { nonce: successor.nonce, transactionHash: lastAttempt(successor).hash }, outdated),
 
-    /** Whether newer changes have replaced all of the entry's changes. */
+    /** Whether newer changes have replaced all of the entry's changes, or all have their outcome. */
     isOutdated: (entry: Entry, outdated: ItemNames | undefined): boolean => {
       const { items } = changesOf(entry.purpose);
       return items.length > 0 && items.every((item) => outdated?.has(nameOf(item)) === true);
