@@ -176,7 +176,7 @@ export const createInvariants = (options: InvariantsOptions) => {
       for (const token of answered ?? []) {
         // An instance may remember a contract that tables have lost for good.
         const isKnown = contractsIn(store).some(({ address }) => address === token.contract);
-        if (loss().hasHappened() && !isKnown) continue;
+        if (loss().hasHappened() && (!isKnown || loss().wasLost(token))) continue;
         const isStored = tokensIn(store).some(
           (one) => one.contract === token.contract && one.tokenId === token.tokenId,
         );

@@ -42,6 +42,8 @@ export interface Loss {
   isOpen(): boolean;
   /** Whether a token was recorded after the restored moment and before the loss, so that it may be gone for good. */
   isYoung(token: Nft): boolean;
+  /** Whether a token was lost at first. It may be back. */
+  wasLost(token: Pick<Nft, 'application' | 'contract' | 'tokenId'>): boolean;
   /** Whether the royalty of a contract has changed in this time, or a token was revoked. */
   isChanged(of: Pick<Contract, 'application' | 'address'> | Nft): boolean;
   /**
@@ -105,6 +107,8 @@ export const startLoss = ({
   onLost,
 }: LossOptions): Loss => {
   const random = streams.of('loss');
+  /** Whether requests are refused only after the loss. */
+  const isSudden = streams.of('sudden loss')() < 0.2;
   const young = new Set<string>();
   const changed = new Set<string>();
   const disturbed = new Set<string>();
@@ -176,6 +180,13 @@ export const startLoss = ({
       ),
     );
 
+  /** Instances of functions remember limits for half a minute. */
+  const refuseRequests = async (at: number): Promise<void> => {
+    await sleep(at - scheduler.now());
+    await limit({ mintsPerDay: 0, contractsPerDay: 0 }, 'to nothing');
+    await sleep(44_000);
+  };
+
   /** Some or all items of a table. */
   const lose = (table: string): void => {
     const isWhole = random() < 0.5;
@@ -191,10 +202,8 @@ export const startLoss = ({
   };
 
   const happen = async (lossAt: number, restoredAfter: number): Promise<void> => {
-    await sleep(lossAt - 45_000 - scheduler.now());
-    await limit({ mintsPerDay: 0, contractsPerDay: 0 }, 'to nothing');
-    // Instances of functions remember limits for half a minute.
-    await sleep(Math.max(lossAt - scheduler.now(), 44_000));
+    if (!isSudden) await refuseRequests(lossAt - 45_000);
+    await sleep(Math.max(lossAt - scheduler.now(), 0));
     const changesOf = (item: Item): string => JSON.stringify([item.royaltyChange, item.revocation]);
     for (const name of ['contracts', 'nfts'] as const) {
       const before = new Map(store.items(earlier(name)).map((item) => [nameOf(item), changesOf(item)]));
@@ -221,10 +230,12 @@ export const startLoss = ({
     state = 'open';
     const losing = together.filter(() => random() < 0.6);
     for (const name of losing.length === 0 ? together : losing) lose(live(name));
-    if (random() < 0.1) lose(stage.SIGNERS_TABLE);
+    // A lost signer begins again at once, with the nonces of what was lost.
+    if (random() < 0.1 && !isSudden) lose(stage.SIGNERS_TABLE);
     onLost();
 
     await sleep(restoredAfter);
+    if (isSudden) await refuseRequests(scheduler.now());
     await insist('restore', async (dependencies) => {
       const settled = await restoreTables(dependencies, {
         sources: new Map(together.map((name) => [name, earlier(name)])),
@@ -272,6 +283,7 @@ export const startLoss = ({
     },
     isClaimYoung: (claim) => youngClaims.has(claimName(claim)),
     isYoung: (token) => young.has(nameOf(nftKey(token))),
+    wasLost: (token) => lost.has(nameOf(nftKey(token))),
     wasLogged: (hash) => hashes.has(hash),
     isLate: ({ signer, nonce }) => late.has(`${signer} ${nonce}`),
   };

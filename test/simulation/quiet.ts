@@ -152,7 +152,21 @@ export const checkPromises = (
           onViolation(`${what} has another royalty on the chain`);
       }
       if (maxSupply !== undefined && !loss().isDisturbed(address)) checkPlaces(contract, maxSupply);
+      checkCounter(contract);
     }
+  };
+
+  /** A counter of token ids is never below an id that was used. */
+  const checkCounter = ({ application, address: contract }: Contract): void => {
+    const Key = counterKey({ application, contract });
+    const counted = numberIn(store.get({ TableName: stage.NFTS_TABLE, Key }).Item, 'tokens');
+    const own = tokensIn(store).filter((token) => token.contract === contract);
+    // The chain does not show the ids of tokens that are burnt.
+    const owned = chain.head().state.collections.get(contract)?.owners.keys() ?? [];
+    const ids = [...own.map(({ tokenId }) => tokenId), ...owned].map(Number);
+    const last = Math.max(0, ...ids);
+    if (counted < last)
+      onViolation(`Contract ${contract.slice(0, 8)} counts ${counted} ids and has token ${last}`);
   };
 
   /** A limited supply counts the tokens that the table promises or the chain has, each once. */

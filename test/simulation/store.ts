@@ -1,6 +1,7 @@
 import {
   type CancellationReason,
   ConditionalCheckFailedException,
+  IdempotentParameterMismatchException,
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb';
 import type {
@@ -33,6 +34,9 @@ const tokenLifetimeMilliseconds = 600_000;
 const cancelled = (CancellationReasons: CancellationReason[]) =>
   new TransactionCanceledException({ message: 'Transaction cancelled', $metadata: {}, CancellationReasons });
 
+const mismatched = () =>
+  new IdempotentParameterMismatchException({ message: 'The token has other parameters', $metadata: {} });
+
 const refused = () =>
   new ConditionalCheckFailedException({ message: 'The conditional request failed', $metadata: {} });
 
@@ -48,7 +52,7 @@ export const createStore = (
   );
   const definitions = new Map(Object.entries(tables));
   const watchers: ((written: Written) => void)[] = [];
-  const tokens = new Map<string, number>();
+  const tokens = new Map<string, { readonly usedAt: number; readonly writes: string }>();
   const past = createPast({ now });
 
   const definitionOf = (name: string | undefined): TableKeys => {
@@ -258,10 +262,14 @@ export const createStore = (
       }
       return { UnprocessedItems: {} };
     },
-    /** Writes all or nothing. With a token that was used within ten minutes, does nothing more. */
+    /** Writes all or nothing. With a token that the same writes have used within ten minutes, does nothing more. */
     transactWrite: ({ TransactItems = [], ClientRequestToken }: TransactWriteCommandInput) => {
-      const usedAt = ClientRequestToken === undefined ? undefined : tokens.get(ClientRequestToken);
-      if (usedAt !== undefined && now() - usedAt < tokenLifetimeMilliseconds) return {};
+      const writes = JSON.stringify(TransactItems);
+      const used = ClientRequestToken === undefined ? undefined : tokens.get(ClientRequestToken);
+      if (used !== undefined && now() - used.usedAt < tokenLifetimeMilliseconds) {
+        if (used.writes !== writes) throw mismatched();
+        return {};
+      }
       if (TransactItems.length > writesAtMost) throw new InvalidExpression('more than 100 writes');
       const plans = TransactItems.map(({ Put, Update, Delete, ConditionCheck }): Plan => {
         if (Put !== undefined) return planPut(Put);
@@ -281,7 +289,7 @@ export const createStore = (
       const items = plans.map((plan) => ({ plan, item: valid(plan) }));
       for (const { plan, item } of items)
         if (plan.isCheck !== true) write(plan.key, item, ClientRequestToken);
-      if (ClientRequestToken !== undefined) tokens.set(ClientRequestToken, now());
+      if (ClientRequestToken !== undefined) tokens.set(ClientRequestToken, { usedAt: now(), writes });
       return {};
     },
   };

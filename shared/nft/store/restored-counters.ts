@@ -13,18 +13,19 @@ export type MintedAfter = (
 ) => Promise<{ readonly last: number; readonly ids: readonly number[] }>;
 
 /**
- * What a counter of ids that counts up to `after` must count besides: the highest id, and how many ids above `after` use
- * a place in the supply. The chain has ids that the table has lost. The table has ids that the chain does not have:
+ * What a counter of ids that counts up to `after` must count besides: the highest id, how many ids above `after` use a
+ * place in the supply, and whether any id above `after` was given to a token. The chain has ids that the table has lost. The table has ids that the chain does not have:
  * reserved and pending tokens, and revoked ones, whose places stay used.
  */
 export const usedAfter = async (
   { client, tableName }: Table,
   mintedAfter: MintedAfter,
   { after, ...key }: CollectionKey & { readonly after: number },
-): Promise<{ readonly last: number; readonly count: number }> => {
+): Promise<{ readonly last: number; readonly count: number; readonly isAny: boolean }> => {
   // The chain is asked first: a pending token may be minted meanwhile, and then the table still has it.
   const minted = await mintedAfter(key, after);
   let { last } = minted;
+  let isAny = minted.ids.length > 0;
   const used = new Set(minted.ids);
   const pages = queryPages(client, {
     TableName: tableName,
@@ -39,10 +40,11 @@ export const usedAfter = async (
     for (const { sk, status } of Items) {
       const id = Number(sk);
       last = Math.max(last, id);
+      isAny = true;
       if (status !== 'failed') used.add(id);
     }
   }
-  return { last, count: used.size };
+  return { last, count: used.size, isAny };
 };
 
 const contractSchema = z.object({
@@ -58,51 +60,83 @@ const contractSchema = z.object({
 export const withoutMarks = (counter: Item): Item =>
   Object.fromEntries(Object.entries(counter).filter(([name]) => !isMark(name)));
 
-const removeMarks = async (
+const counterSchema = z.object({ tokens: z.int() });
+
+/**
+ * Removes the marks of a counter, and raises it if `used` says so. Places that it has assigned stay taken besides: those of
+ * a mint that fails are given back. Returns whether the counter was still as it was read.
+ */
+const changeCounter = (
   { client, tableName }: Table,
-  key: CollectionKey,
-  counter: Item,
-): Promise<void> => {
-  const marks = Object.keys(counter).filter(isMark);
-  if (marks.length === 0) return;
-  const names = Object.fromEntries(marks.map((mark, index) => [`#mark${index}`, mark]));
-  await client.update({
-    TableName: tableName,
-    Key: counterKey(key),
-    UpdateExpression: `REMOVE ${Object.keys(names).join(', ')}`,
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeNames: names,
+  { tokens, ...counter }: Item,
+  used: { readonly last: number; readonly count: number } | undefined,
+): Promise<boolean> => {
+  const names = Object.fromEntries(
+    Object.keys(counter)
+      .filter(isMark)
+      .map((mark, index) => [`#mark${index}`, mark]),
+  );
+  const marks = Object.keys(names);
+  const isLimited = used !== undefined && counter.taken !== undefined;
+  const changes = [
+    ...(used === undefined ? [] : ['SET tokens = :last']),
+    ...(isLimited ? ['ADD taken :count'] : []),
+    ...(marks.length === 0 ? [] : [`REMOVE ${marks.join(', ')}`]),
+  ];
+  if (changes.length === 0) return Promise.resolve(true);
+  return conditionHeld(
+    client.update({
+      TableName: tableName,
+      Key: { pk: counter.pk, sk: counter.sk },
+      UpdateExpression: changes.join(' '),
+      ConditionExpression: 'tokens = :tokens',
+      ...(marks.length > 0 && { ExpressionAttributeNames: names }),
+      ExpressionAttributeValues: {
+        ':tokens': tokens,
+        ...(used && { ':last': used.last }),
+        ...(isLimited && { ':count': used.count }),
+      },
+    }),
+  );
+};
+
+/** Returns whether the counter is mended. Otherwise it has changed meanwhile. */
+const mendCounter = async (
+  table: Table,
+  mintedAfter: MintedAfter,
+  { maxSupply, ...key }: CollectionKey & { readonly maxSupply: number | undefined },
+): Promise<boolean> => {
+  const { client, tableName } = table;
+  const { Item } = await client.get({ TableName: tableName, Key: counterKey(key), ConsistentRead: true });
+  const usedBeyond = (after: number) => usedAfter(table, mintedAfter, { ...key, after });
+  const isBehind = Item === undefined || (await usedBeyond(counterSchema.parse(Item).tokens)).isAny;
+  const used = isBehind ? await usedBeyond(0) : undefined;
+  if (Item !== undefined || used === undefined) return changeCounter(table, Item ?? {}, used);
+  const { Put } = putMissing(tableName, {
+    ...counterKey(key),
+    tokens: used.last,
+    ...(maxSupply === undefined ? {} : { taken: used.count }),
   });
+  return Put === undefined || conditionHeld(client.put(Put));
 };
 
 /**
- * Removes the marks of the counters that are there, and creates the missing counters of collections. A missing counter
- * was created after the restored moment, so it is not restored. Without it, the next mint would use the first id again.
- * The chain does not show whether the collection had tokens: reserved ones have no transaction, and revoked ones are
- * burnt.
+ * Mends the counters of all collections. Removes the marks of those that are there. Creates those that are missing, because
+ * they were created after the restored moment and then lost: without its counter, a collection's next mint would use the
+ * first id again. Raises those that a mint has created anew since the loss, which are behind the ids of the tokens.
+ * The chain does not show whether a collection had tokens: reserved ones have no transaction, and revoked ones are burnt.
  */
 export const mendCounters = async (
   table: Table,
   { mintedAfter, contractsTable }: { readonly mintedAfter: MintedAfter; readonly contractsTable: string },
 ): Promise<void> => {
-  const { client, tableName } = table;
-  for await (const { Items = [] } of scanPages(client, { TableName: contractsTable, ConsistentRead: true })) {
+  const pages = scanPages(table.client, { TableName: contractsTable, ConsistentRead: true });
+  for await (const { Items = [] } of pages) {
     for (const item of Items) {
       const { data: contract } = contractSchema.safeParse(item);
       if (contract === undefined) continue;
-      const key = { application: contract.pk, contract: contract.sk };
-      const { Item } = await client.get({ TableName: tableName, Key: counterKey(key), ConsistentRead: true });
-      if (Item !== undefined) {
-        await removeMarks(table, key, Item);
-        continue;
-      }
-      const { last, count } = await usedAfter(table, mintedAfter, { ...key, after: 0 });
-      const { Put } = putMissing(tableName, {
-        ...counterKey(key),
-        tokens: last,
-        ...(contract.maxSupply === undefined ? {} : { taken: count }),
-      });
-      if (Put !== undefined) await conditionHeld(client.put(Put));
+      const { pk: application, sk, maxSupply } = contract;
+      while (!(await mendCounter(table, mintedAfter, { application, contract: sk, maxSupply })));
     }
   }
 };

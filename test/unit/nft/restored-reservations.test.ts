@@ -4,7 +4,7 @@ import { encodeMint, mintGasLimit } from '../../../shared/nft/collection/collect
 import { type Entry, hashesOf, lastAttempt, signedOf, signerIdOf } from '../../../shared/nft/entry.ts';
 import type { EventFilter } from '../../../shared/nft/event-log.ts';
 import type { Address } from '../../../shared/nft/hex.ts';
-import type { BlockId, Receipt } from '../../../shared/nft/ports/chain.ts';
+import type { BlockId, Call, Receipt } from '../../../shared/nft/ports/chain.ts';
 import { decideRestored } from '../../../shared/nft/restored/decide-restored.ts';
 import { mintedAfter } from '../../../shared/nft/restored/minted-after.ts';
 import {
@@ -195,6 +195,23 @@ describe('after a restore', () => {
     });
   });
 
+  it('a revocation that a waiter failed because its entry was lost is not repeated when the entry comes back', async () => {
+    const { store, client } = aStore();
+    const token = { ...collection, tokenId: '7' };
+    const revoke = { kind: 'revoke', ...token } as const;
+    const [entry, successor] = [await entryOf(4, revoke), await entryOf(9, revoke)];
+    const Item = { ...nftKey(token), revocation: { status: 'failed', nonce: 4, failureReason: 'LOST' } };
+    store.put({ TableName: 'Nfts', Item });
+    store.put({ TableName: 'Transactions', Item: entryItem(entry) });
+    const log = dynamoDbTransactionLog({ client, tables, pause: async () => {} });
+
+    expect(await log.supersede({ entry, successor: { ...successor, supersedes: 4 } })).toBe(false);
+
+    expect(await log.find(entry)).toMatchObject({ status: 'superseded' });
+    expect(await log.find(successor)).toBeUndefined();
+    expect(store.get({ TableName: 'Nfts', Key: nftKey(token) }).Item).toEqual(Item);
+  });
+
   it('ids that lost reservations may have had are given to no other token', async () => {
     const { store, client } = aStore();
     store.put({ TableName: 'Contracts', Item: { pk: 'one', sk: contract } });
@@ -207,6 +224,34 @@ describe('after a restore', () => {
 
     const { Item } = store.get({ TableName: 'Nfts', Key: counterKey(collection) });
     expect(Item?.tokens).toBeGreaterThan(100_000);
+  });
+
+  it('a counter that a mint has begun anew since the loss is raised above the ids that the chain has', async () => {
+    const { store, client } = aStore();
+    store.put({ TableName: 'Contracts', Item: { pk: 'one', sk: contract, maxSupply: 9_000 } });
+    store.put({
+      TableName: 'Nfts',
+      Item: { ...counterKey(collection), tokens: 95, taken: 95, 'places#1#95#request': 95 },
+    });
+    const ids = Array.from({ length: 4_905 }, (_, index) => index + 96);
+    const chain = {
+      finalizedBlock: async () => at,
+      call: async ({ data }: Call) =>
+        ids.includes(Number(`0x${data.slice(10)}`)) ? ownedBy(winner) : nobody,
+    };
+    const mend = () =>
+      mendCounters(
+        { client, tableName: 'Nfts' },
+        { contractsTable: 'Contracts', mintedAfter: (key, after) => mintedAfter({ chain }, key, after) },
+      );
+
+    await mend();
+    const { Item } = store.get({ TableName: 'Nfts', Key: counterKey(collection) });
+    await mend();
+
+    expect(Item?.tokens).toBeGreaterThan(105_000);
+    expect(Item).toEqual({ ...counterKey(collection), tokens: Item?.tokens, taken: 95 + ids.length });
+    expect(store.get({ TableName: 'Nfts', Key: counterKey(collection) }).Item).toEqual(Item);
   });
 
   it('a mint that was repeated belongs to its successor although its token came back with a revocation', async () => {
