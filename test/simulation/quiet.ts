@@ -205,8 +205,12 @@ export const checkPromises = (
     const claims = entriesIn(store).flatMap(({ purpose, status }) =>
       purpose.kind === 'claim' ? [{ ...purpose, status }] : [],
     );
+    // A process that was suspended may have filled the nonce of a lost entry with a noop, so that it does not come back.
+    const isAnyFilled = entriesIn(store).some(
+      (entry) => entry.purpose.kind === 'noop' && loss().isLate(entry),
+    );
     for (const { request, claimed } of promised) {
-      if (claimed === undefined || loss().isClaimYoung(claimed)) continue;
+      if (claimed === undefined || loss().isClaimYoung(claimed) || isAnyFilled) continue;
       const { contract, tokenId, destination } = claimed;
       const own = claims.filter(
         (claim) =>

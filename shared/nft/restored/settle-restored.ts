@@ -93,8 +93,10 @@ const repeat = async (
 ): Promise<Settled | typeof later> => {
   const known = await dependencies.keys.find(entry.signer);
   if (known === undefined) return 'nonce taken';
-  // A transaction that is known no more may have failed, and a waiter has then given its places back.
-  if (createsTokens(entry.purpose)) await dependencies.supplies.takeReturned(placesOf(entry.purpose));
+  // A transaction that is known no more may have failed, and a waiter has then given its places back. If its tokens have
+  // failed too, nothing is repeated.
+  if (createsTokens(entry.purpose) && (await dependencies.restoredEntries.isAwaited(entry)))
+    await dependencies.supplies.takeReturned(placesOf(entry.purpose));
   for (let now: LoggedEntry | undefined = entry; now?.status === 'pending' && isKnownEntry(now); ) {
     const before: number = now.missingLooks;
     const pass = newPass({ ...dependencies, signer: known.signer }, entry.signer);

@@ -29,9 +29,12 @@ export const mistakesOf = (
   );
   const theirs = user && holderOfUser(user, addressSchema.parse(contract));
   const isHeld = status === 'reserved' || status === 'pending';
+  /** A lost claim has minted the token, and the operator's command finds it on the chain. */
+  const isClaimFound = before?.status === 'reserved' && status === 'confirmed';
   const isChanged = before !== undefined && (before.status !== status || before.reservedFor !== reservedFor);
   return [
-    ...(isAllowed[String(status)]?.includes(before?.status) === true || (mayComeBack && before === undefined)
+    ...(isAllowed[String(status)]?.includes(before?.status) === true ||
+    (mayComeBack && (before === undefined || isClaimFound))
       ? []
       : [`${what} became ${String(status)} after ${String(before?.status)}`]),
     ...(holder === (isHeld ? theirs : undefined) ? [] : [`${what}, ${String(status)}, is held by another`]),
