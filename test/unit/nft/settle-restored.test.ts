@@ -83,7 +83,7 @@ it('spends ever fewer nonces on restored work whose repetition is refused again 
       confirmReserved: neverAsked,
       takeBackResources: neverAsked,
       handOverResources: neverAsked,
-      isAwaited: neverAsked,
+      isAwaited: async () => true,
     },
     wait: async () => {
       waits += 1;
