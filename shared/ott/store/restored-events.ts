@@ -34,16 +34,15 @@ export const restoredEvents = ({ client, tableName }: Table): RestorableTable =>
         if (live === undefined) return write(putMissing(tableName, restored));
         const { pk, tokens } = voidSchema.parse(restored);
         const known = voidSchema.parse(live).tokens;
-        const lost = Object.entries(tokens).filter(([id]) => known[id] === undefined);
-        if (lost.length === 0) return keep;
+        if (Object.keys(tokens).every((id) => known[id] !== undefined)) return keep;
+        // The map is written whole, because an expression of 4 KB, which is DynamoDB's limit, names only 91 tickets.
         return write({
           Update: {
             TableName: tableName,
             Key: { pk },
-            UpdateExpression: `SET ${lost.map((_, index) => `tokens.#${index} = if_not_exists(tokens.#${index}, :${index})`).join(', ')}`,
-            ConditionExpression: 'attribute_exists(tokens)',
-            ExpressionAttributeNames: Object.fromEntries(lost.map(([id], index) => [`#${index}`, id])),
-            ExpressionAttributeValues: Object.fromEntries(lost.map(([, at], index) => [`:${index}`, at])),
+            UpdateExpression: 'SET tokens = :all',
+            ConditionExpression: 'tokens = :known',
+            ExpressionAttributeValues: { ':all': { ...tokens, ...known }, ':known': known },
           },
         });
       },

@@ -6,10 +6,12 @@ import { lowerCase } from '../../../shared/nft/hex.ts';
 import { nothingUndecided } from '../../../shared/nft/store/restored-nfts.ts';
 import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';
+import { voidTokensAtMost } from '../../../shared/ott/ports/void-tickets.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { eventKey } from '../../../shared/ott/store/event-items.ts';
 import { dynamoDbVoidTickets } from '../../../shared/ott/store/void-tickets.ts';
 import { dynamoDbApplications } from '../../../shared/platform/store/applications.ts';
+import type { DocumentClient } from '../../../shared/platform/store/client.ts';
 import { dynamoDbApplicationUserSubs } from '../../../shared/users/store/application-user-subs.ts';
 import { addressKey } from '../../../shared/wallets/store/wallets.ts';
 import { holderOf } from '../../../shared/wallets/wallet.ts';
@@ -57,9 +59,18 @@ const keep = () => keepTables(database, tables);
 const remove = (name: Name, Key: Record<string, unknown>) =>
   database.documents.delete({ TableName: tables[ids[name]], Key });
 
-const restoreAll = (kept: Tables, names: readonly Name[], isDryRun = false): Promise<readonly TableCount[]> =>
+interface Restore {
+  readonly isDryRun?: boolean;
+  readonly client?: Partial<DocumentClient>;
+}
+
+const restoreAll = (
+  kept: Tables,
+  names: readonly Name[],
+  { isDryRun = false, client }: Restore = {},
+): Promise<readonly TableCount[]> =>
   copyTables({
-    client: database.documents,
+    client: { ...database.documents, ...client },
     sources: new Map(names.map((name) => [name, kept[ids[name]]])),
     context: {
       liveName: (output) => tables[output.replace(/Table$/, '') as keyof Tables],
@@ -69,8 +80,8 @@ const restoreAll = (kept: Tables, names: readonly Name[], isDryRun = false): Pro
     isDryRun,
     clock: Date.now,
   });
-const restore = async (kept: Tables, name: Name, isDryRun = false): Promise<readonly KindCount[]> =>
-  (await restoreAll(kept, [name], isDryRun)).map(({ table: _, ...count }) => count);
+const restore = async (kept: Tables, name: Name, options?: Restore): Promise<readonly KindCount[]> =>
+  (await restoreAll(kept, [name], options)).map(({ table: _, ...count }) => count);
 const writtenIn = (counts: readonly KindCount[]) =>
   Object.fromEntries(counts.filter(({ written }) => written > 0).map(({ kind, written }) => [kind, written]));
 
@@ -142,6 +153,30 @@ describe('restored events', () => {
       2: 7,
       3: 1,
     });
+  });
+
+  it('restore lost marks of as many void tickets as a contract can have, beside a mark that is set meanwhile', async () => {
+    const tickets = dynamoDbVoidTickets(store('events'));
+    const contract = '0x00000000000000000000000000000000000000aa';
+    const longest = 2n ** 256n - 1n;
+    const lost = Array.from({ length: voidTokensAtMost }, (_, index) => String(longest - BigInt(index)));
+    const Item = { pk: `VOID#${contract}`, tokens: Object.fromEntries(lost.map((id) => [id, 1])) };
+    const kept = await keep();
+    await database.documents.put({ TableName: kept.Events, Item });
+    await tickets.add({ contract, tokenId: '1', voidedAt: 7 });
+
+    const counts = await restore(kept, 'events', {
+      client: {
+        update: async (input) => {
+          await tickets.add({ contract, tokenId: '2', voidedAt: 8 });
+          return database.documents.update(input);
+        },
+      },
+    });
+
+    expect(writtenIn(counts)).toEqual({ 'void tickets': 1 });
+    const [found] = await itemsIn(database, tables.Events);
+    expect(found?.tokens).toEqual({ ...Item.tokens, 1: 7, 2: 8 });
   });
 });
 
@@ -327,7 +362,7 @@ describe('a restore', () => {
     await remove('users', { user_sub: 'carla' });
     const before = await itemsIn(database, tables.Users);
 
-    const counted = await restore(kept, 'users', true);
+    const counted = await restore(kept, 'users', { isDryRun: true });
 
     expect(await itemsIn(database, tables.Users)).toEqual(before);
     expect(counted).toEqual([{ kind: 'user', written: 2, kept: 1, left: 0 }]);
@@ -357,7 +392,7 @@ describe('a restore', () => {
     await remove('wallets', addressKey(lowerCase(wallet.address)));
     const lost = await Promise.all(Object.values(tables).map((table) => itemsIn(database, table)));
     const written = async (names: readonly Name[], isDryRun: boolean) => {
-      const counts = await restoreAll(kept, names, isDryRun);
+      const counts = await restoreAll(kept, names, { isDryRun });
       return Object.fromEntries(
         names.map((name) => [
           name,
