@@ -150,7 +150,8 @@ export const createStore = (
   ): Item[] => {
     const { keys, indexes = {} } = definitionOf(input.TableName);
     const index = input.IndexName === undefined ? keys : indexes[input.IndexName];
-    if (index === undefined) throw new InvalidExpression(`There is no index ${input.IndexName}`);
+    if (index === undefined)
+      throw new InvalidExpression(`The table does not have the specified index: ${input.IndexName}`);
     const name = String(input.TableName);
     const table = partitions.get(name) ?? new Map<string, Map<string, Item>>();
     const known = pk === undefined ? [...table.values()] : [table.get(pk) ?? new Map<string, Item>()];

@@ -1,6 +1,7 @@
 import { tellLaterData } from '../../platform/later-data.ts';
 import { batchGet } from '../../platform/store/batch-get.ts';
-import { queryPages, type Table } from '../../platform/store/client.ts';
+import type { Table } from '../../platform/store/client.ts';
+import { queryNewIndex } from '../../platform/store/new-index.ts';
 import type { HeldTokens } from '../ports/held-tokens.ts';
 import { nftStatusSchema } from '../status.ts';
 import { nftKey, nftOf } from './nft-items.ts';
@@ -20,7 +21,8 @@ export const dynamoDbHeldTokens = ({ client, tableName }: Table): HeldTokens => 
 
   return {
     heldBy: async function* ({ holder }) {
-      const pages = queryPages(client, {
+      // No release without the index has reserved a token.
+      const pages = queryNewIndex(client, {
         TableName: tableName,
         IndexName: 'by_holder',
         KeyConditionExpression: 'holder = :holder',

@@ -1,5 +1,6 @@
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
-import { answerIfHeld, conditionHeld, queryPages, type Table } from '../../platform/store/client.ts';
+import { answerIfHeld, conditionHeld, type Table } from '../../platform/store/client.ts';
+import { queryNewIndex } from '../../platform/store/new-index.ts';
 import { setting } from '../../platform/store/setting.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Redeliveries } from '../ports/redeliveries.ts';
@@ -26,7 +27,7 @@ export const dynamoDbRedeliveries = ({ client, tableName }: Table): Redeliveries
   return {
     due: async (now) => {
       const found: Endpoint[] = [];
-      const pages = queryPages(client, {
+      const pages = queryNewIndex(client, {
         TableName: tableName,
         IndexName: 'by-next-look',
         KeyConditionExpression: 'redelivery = :due AND next_look_at <= :now',

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import { batchGet } from '../../platform/store/batch-get.ts';
-import { queryPages, scanPages, type Table } from '../../platform/store/client.ts';
+import { scanPages, type Table } from '../../platform/store/client.ts';
+import { queryNewIndex } from '../../platform/store/new-index.ts';
 import type { Catalogue, StoredEvent } from '../ports/catalogue.ts';
 import { catalogueWriter } from './catalogue-writes.ts';
 import { dueQuery, eventIdOf, eventKey, eventOf } from './event-items.ts';
@@ -48,7 +49,7 @@ export const dynamoDbCatalogue = (
     idsSignedNear: (query) => eventsSignedNear({ client, tableName }, query),
 
     changesDue: async function* ({ until }) {
-      const pages = queryPages(client, {
+      const pages = queryNewIndex(client, {
         ...dueQuery({ tableName, until }),
         ProjectionExpression: 'pk, change_due',
       });

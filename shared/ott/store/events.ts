@@ -1,4 +1,5 @@
 import { queryPages, type Table } from '../../platform/store/client.ts';
+import { queryNewIndex } from '../../platform/store/new-index.ts';
 import type { Event } from '../event.ts';
 import { isEventId } from '../event-record.ts';
 import { isUnderstood } from '../later-fields.ts';
@@ -102,7 +103,7 @@ export const dynamoDbEvents = ({ client, tableName }: Table): EventRepository =>
 
     eventsDue: async ({ until }) => {
       const due: Event[] = [];
-      const pages = queryPages(client, {
+      const pages = queryNewIndex(client, {
         ...dueQuery({ tableName, until }),
         ProjectionExpression: '#event',
         ExpressionAttributeNames: { '#event': 'event' },

@@ -43,6 +43,7 @@ const commands: Readonly<Record<string, readonly Need[]>> = {
   'cloudfront create-function': onAnything('cloudfront:CreateFunction'),
   'cloudfront publish-function': onAnything('cloudfront:PublishFunction'),
   'cloudtrail lookup-events': onAnything('cloudtrail:LookupEvents'),
+  'dynamodb describe-table': onTable('dynamodb:DescribeTable'),
   'dynamodb update-table': onTable('dynamodb:UpdateTable'),
   'events enable-rule': on(`arn:aws:events:${region}:${account}:rule/Marquee-prod-Schedule-1`)(
     'events:EnableRule',
