@@ -14,10 +14,10 @@ export interface RunReplayDependencies extends RepublishDependencies {
 }
 
 /**
- * `unfinished`: `until` was reached, or another worker holds the lease. `later`: only a later release knows the whole
- * order, so nothing was sent.
+ * `unfinished`: `until` was reached. `waiting`: another worker holds the lease. `later`: only a later release knows the
+ * whole order, so nothing was sent.
  */
-export type ReplayOutcome = 'ended' | 'unfinished' | 'later';
+export type ReplayOutcome = 'ended' | 'unfinished' | 'waiting' | 'later';
 
 /** A limit, so that an endpoint that has just recovered is not overloaded. */
 const messagesPerSecond = 20;
@@ -108,7 +108,8 @@ const runPages = async (
     const now = clock();
     const { applicationId, status, next } = replay;
     const lease = { applicationId, holder, now, until: now + leaseMilliseconds };
-    if (now >= until || !(await replays.hold(lease))) return 'unfinished';
+    if (now >= until) return 'unfinished';
+    if (!(await replays.hold(lease))) return 'waiting';
     const page = await records.list({
       ...windowOf(replay),
       applicationId,

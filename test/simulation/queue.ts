@@ -92,7 +92,12 @@ export const createQueue = (
       let running = 0;
       let batches = 0;
       const run = async (batch: readonly Waiting[], task: string): Promise<void> => {
-        const Records = batch.map(({ id, receiptHandle, body }) => ({ messageId: id, receiptHandle, body }));
+        const Records = batch.map(({ id, receiptHandle, body, sentAt }) => ({
+          messageId: id,
+          receiptHandle,
+          body,
+          attributes: { SentTimestamp: String(sentAt) },
+        }));
         const outcome = await invoke(task, { Records } as unknown as SQSEvent).then(
           (answer) => new Set(answer?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)),
           () => undefined,

@@ -312,7 +312,7 @@ describe('a replay of notifications', () => {
     const lease = { applicationId, holder: 'other', now, until: now + 10 };
     expect(await replays.hold(lease)).toBe(true);
 
-    expect(await run(id)).toBe('unfinished');
+    expect(await run(id)).toBe('waiting');
     expect(published).toEqual([]);
     expect(await replays.hold({ ...lease, applicationId: `${applicationId}-2` })).toBe(true);
 

@@ -277,7 +277,7 @@ export const deliveryWorld = ({
       } catch {
         // The message becomes visible again.
       }
-      if (outcome === 'unfinished') work(run, 10 * second);
+      if (outcome === 'unfinished' || outcome === 'waiting') work(run, 10 * second);
       if (outcome === 'died') work(run, 6 * minute);
     });
   };

@@ -1,0 +1,67 @@
+import type { SQSRecord } from 'aws-lambda';
+import { describe, expect, it } from 'vitest';
+import {
+  type Dependencies,
+  runReplaysHandler,
+} from '../../../functions/notifications/run-replays/handler.ts';
+import type { Replay } from '../../../shared/notifications/replay.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const requestedAt = Date.parse('2026-11-20T12:00:00Z');
+const replay: Replay = {
+  applicationId: 'club',
+  id: 'replay',
+  from: requestedAt - hour,
+  to: requestedAt,
+  startedAt: requestedAt,
+  looked: 0,
+  published: 0,
+};
+const received = {
+  messageId: 'message',
+  receiptHandle: 'receipt',
+  body: '',
+  attributes: { SentTimestamp: String(requestedAt) },
+} as SQSRecord;
+
+/** Receives the message of a replay, for which another replay never makes room, until this time. */
+const waitUntil = async (
+  end: number,
+): Promise<readonly { readonly age: number; readonly pause: number }[]> => {
+  const looks: { readonly age: number; readonly pause: number }[] = [];
+  let now = requestedAt;
+  const replays = {
+    find: async () => replay,
+    hold: async () => false,
+    release: async () => {},
+  };
+  const putOff: Dependencies['putOff'] = async ({ seconds }) => {
+    looks.push({ age: now - requestedAt, pause: seconds * 1_000 });
+    now += seconds * 1_000;
+  };
+  const handler = runReplaysHandler({
+    clock: () => now,
+    replayWorkIn: () => ({ kind: 'replay', applicationId: replay.applicationId, id: replay.id }),
+    replays,
+    putOff,
+  } as unknown as Dependencies);
+  while (now < end) await handler({ Records: [received] }, { getRemainingTimeInMillis: () => 60_000 });
+  return looks;
+};
+
+describe('a replay that waits for another one', () => {
+  it('is not given up before its message ends, and has receives left for its work', async () => {
+    const all = await waitUntil(requestedAt + 14 * day);
+
+    expect(all.length).toBeLessThan(800);
+  });
+
+  it('looks often enough to begin soon', async () => {
+    const all = await waitUntil(requestedAt + day);
+
+    expect(all[0]).toEqual({ age: 0, pause: 10_000 });
+    expect(all.filter(({ age, pause }) => pause > Math.max(10_000, age / 20 + 1_000))).toEqual([]);
+    expect(Math.max(...all.map(({ pause }) => pause))).toBe(hour / 2);
+  });
+});
