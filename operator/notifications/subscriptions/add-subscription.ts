@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { addressOf } from '../../../shared/notifications/address.ts';
 import {
   type Endpoint,
@@ -73,10 +74,27 @@ const protocolOf = (endpoint: string): NewSubscription['protocol'] => {
   });
 };
 
+const filterOf = ({
+  applicationId,
+  endpointId,
+  operationTypes,
+}: Pick<SubscriptionOrder, 'applicationId' | 'endpointId' | 'operationTypes'>) => ({
+  application_id: [applicationId, addressOf({ applicationId, endpointId })],
+  operation_type: [...new Set([...operationTypes, 'test'])],
+});
+
+/**
+ * Whether SNS filters what it sends to a confirmed endpoint as the endpoint was added. If an endpoint is added soon after it
+ * was removed, SNS may take the call for a repetition and keep the former filter, or none.
+ */
+export const hasOwnFilter = (
+  { filterPolicy = null }: Pick<Subscription, 'filterPolicy'>,
+  { applicationId, id: endpointId, operationTypes }: Endpoint,
+): boolean => isDeepStrictEqual(filterPolicy, filterOf({ applicationId, endpointId, operationTypes }));
+
 /** The attributes of the Subscribe call. */
 export const newSubscription = (order: SubscriptionOrder): NewSubscription => {
-  const { endpoint, applicationId, endpointId, isEnveloped, retries, maxReceivesPerSecond } = order;
-  const { operationTypes, deadLetterQueueArn } = order;
+  const { endpoint, isEnveloped, retries, maxReceivesPerSecond, deadLetterQueueArn } = order;
   if (retries.minDelay > retries.maxDelay) {
     throw new UsageError({ message: '--min-delay must not be greater than --max-delay.' });
   }
@@ -99,10 +117,7 @@ export const newSubscription = (order: SubscriptionOrder): NewSubscription => {
     endpoint,
     protocol,
     attributes: {
-      FilterPolicy: JSON.stringify({
-        application_id: [applicationId, addressOf({ applicationId, endpointId })],
-        operation_type: [...new Set([...operationTypes, 'test'])],
-      }),
+      FilterPolicy: JSON.stringify(filterOf(order)),
       FilterPolicyScope: 'MessageAttributes',
       RawMessageDelivery: String(!isEnveloped),
       // SNS itself determines how often it tries to deliver to a queue.

@@ -15,7 +15,13 @@ import {
 import { positiveInteger } from '../../platform/terminal/arguments.ts';
 import { requireConsent, yesOption } from '../../platform/terminal/confirm.ts';
 import { UsageError } from '../../platform/terminal/operator-error.ts';
-import { addSubscription, defaultRetries, findSubscription, type Retries } from './add-subscription.ts';
+import {
+  addSubscription,
+  defaultRetries,
+  findSubscription,
+  hasOwnFilter,
+  type Retries,
+} from './add-subscription.ts';
 import { endedOf } from './ended.ts';
 import { removeSubscription } from './remove-subscription.ts';
 import { subscriptionsOf } from './stage-subscriptions.ts';
@@ -234,6 +240,13 @@ const list = () =>
       const { filterPolicyQuota } = stageSettings(target.stage).userData;
       const policies = found.filter(({ hasFilterPolicy }) => hasFilterPolicy).length;
       output.remark(`${policies} of ${filterPolicyQuota} filter policies are used.`);
+      for (const each of found) {
+        const endpoint = known.get(each.endpoint);
+        if (each.state === 'pending' || endpoint === undefined || hasOwnFilter(each, endpoint)) continue;
+        output.remark(
+          `SNS does not filter what it sends to ${withoutCredentials(each.endpoint)} as the endpoint was added: remove it, wait a few minutes, and add it again.`,
+        );
+      }
     });
 
 const remove = () =>

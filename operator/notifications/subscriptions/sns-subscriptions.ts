@@ -44,6 +44,7 @@ const confirmed = (
   applicationId: json(filterSchema, attributes.FilterPolicy)?.application_id[0],
   isRaw: attributes.RawMessageDelivery === 'true',
   hasFilterPolicy: attributes.FilterPolicy !== undefined,
+  filterPolicy: json(z.unknown(), attributes.FilterPolicy),
   maxReceivesPerSecond:
     json(deliverySchema, attributes.DeliveryPolicy)?.throttlePolicy?.maxReceivesPerSecond ?? undefined,
 });

@@ -8,6 +8,8 @@ export interface Subscription {
   /** Whether SNS posts the bare message, without its envelope and signature. */
   readonly isRaw: boolean | undefined;
   readonly hasFilterPolicy: boolean;
+  /** `undefined` if there is none, or SNS does not report it. */
+  readonly filterPolicy?: unknown;
   readonly maxReceivesPerSecond: number | undefined;
 }
 

@@ -3,6 +3,7 @@ import {
   addSubscription,
   defaultRetries,
   findSubscription,
+  hasOwnFilter,
   newSubscription,
   type SubscriptionOrder,
 } from '../../../../operator/notifications/subscriptions/add-subscription.ts';
@@ -275,6 +276,25 @@ describe('the removal of all endpoints of an application', () => {
     );
 
     expect([calls, pending]).toEqual([['arn:1', 'e1', 'e2'], ['https://pending.example.com/']]);
+  });
+});
+
+describe('the filter of an endpoint', () => {
+  it('is its own if SNS has the one with which the endpoint was added', () => {
+    const endpoint: Endpoint = { ...order, id: order.endpointId, destination: order.endpoint, createdAt: 0 };
+    const own = parsed(newSubscription(order), 'FilterPolicy');
+    const others = [
+      undefined,
+      parsed(newSubscription({ ...order, endpointId: 'e2' }), 'FilterPolicy'),
+      parsed(newSubscription({ ...order, operationTypes: ['token_update'] }), 'FilterPolicy'),
+    ];
+
+    expect(hasOwnFilter({ filterPolicy: own }, endpoint)).toBe(true);
+    expect(others.map((filterPolicy) => hasOwnFilter({ filterPolicy }, endpoint))).toEqual([
+      false,
+      false,
+      false,
+    ]);
   });
 });
 
