@@ -27,7 +27,8 @@ const onAnything = on('*');
 
 /**
  * Each `aws` command of the two pages, with the actions that it needs (Service Authorization Reference). Administrators
- * create policies, tag keys and import into stacks, and every caller may ask who it is.
+ * create policies, tag keys, import into stacks, delete logs and look after associations of web ACLs, and every caller may
+ * ask who it is.
  */
 const commands: Readonly<Record<string, readonly Need[]>> = {
   'apigateway create-base-path-mapping': on(
@@ -60,6 +61,7 @@ const commands: Readonly<Record<string, readonly Need[]>> = {
   'lambda get-event-source-mapping': onMapping('lambda:GetEventSourceMapping'),
   'lambda get-function-concurrency': onFunction('lambda:GetFunctionConcurrency'),
   'lambda update-event-source-mapping': onMapping('lambda:UpdateEventSourceMapping'),
+  'logs delete-log-group': [],
   'logs describe-resource-policies': onAnything('logs:DescribeResourcePolicies'),
   'logs put-subscription-filter': ['', ':log-stream:'].flatMap((end) =>
     on(`arn:aws:logs:${region}:${account}:log-group:sns/${region}/${account}/Marquee-prod-Topic-1${end}`)(
@@ -68,6 +70,8 @@ const commands: Readonly<Record<string, readonly Need[]>> = {
   ),
   'sns subscribe': on(`arn:aws:sns:${region}:${account}:Marquee-prod-Alarms-1`)('sns:Subscribe'),
   'sts get-caller-identity': [],
+  'wafv2 associate-web-acl': [],
+  'wafv2 get-web-acl-for-resource': [],
 };
 
 /**
@@ -131,7 +135,7 @@ const pages = ['operator-guide.md', 'runbook.md'].map((page) =>
 );
 const written = new Set(
   pages.flatMap((page) =>
-    [...page.matchAll(/\baws\s+([a-z]+)\s+([a-z-]+)/g)].map(
+    [...page.matchAll(/\baws\s+([a-z\d]+)\s+([a-z-]+)/g)].map(
       ([, service, operation]) => `${service} ${operation}`,
     ),
   ),
