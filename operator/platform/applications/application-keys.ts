@@ -54,12 +54,15 @@ const leftOver = async (
 /**
  * Creates a key, or reuses one that an interrupted command created. API calls with the key are refused as long as the
  * key belongs to no application.
+ *
+ * @throws OperatorError before it creates a key if the stage has no such tier.
  */
 const newKey = async (
   keeping: KeyKeeping,
   { id, tier }: Pick<Application, 'id' | 'tier'>,
 ): Promise<{ readonly id: string; readonly isNew: boolean }> => {
   const { stage, keys } = keeping;
+  keys.requireTier(tier);
   const name = keyName(stage, id);
   const earlier = await leftOver(keeping, name);
   const key = earlier ?? (await keys.create({ name, description: `Application ${id}` }));
@@ -189,6 +192,8 @@ export const moveToTier = async (
   { application, tier }: { readonly application: Application; readonly tier: string },
 ): Promise<Application> => {
   const { keys } = keeping;
+  // An application without keys would otherwise get a tier that does not exist.
+  keys.requireTier(tier);
   for (const id of application.apiKeyIds) {
     if ((await keys.find(id)) !== undefined) await keys.putInTier({ id, tier });
   }

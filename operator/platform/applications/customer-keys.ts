@@ -28,6 +28,8 @@ export interface CustomerKeys {
    */
   value(id: string): Promise<string>;
   named(name: string): Promise<CustomerKey[]>;
+  /** @throws OperatorError if the stage has no such tier. */
+  requireTier(tier: string): void;
   /**
    * Removes the key from every other usage plan and adds it to this tier's plan. A key works only while it is in a
    * plan, and it can be in only one plan of a stage. Calls with the key are therefore refused for a moment, between the
@@ -98,6 +100,9 @@ export const apiGatewayKeys = (target: Target): CustomerKeys => {
         found.push(...items.map(keyOf).filter((key) => key.name === name));
       }
       return found;
+    },
+    requireTier: (tier) => {
+      planOf(tier);
     },
     putInTier: async ({ id, tier }) => {
       const plan = planOf(tier);

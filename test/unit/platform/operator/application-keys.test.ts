@@ -13,6 +13,7 @@ import {
 } from '../../../../operator/platform/applications/change-application.ts';
 import { configureApplication } from '../../../../operator/platform/applications/configure-application.ts';
 import type { CustomerKey, CustomerKeys } from '../../../../operator/platform/applications/customer-keys.ts';
+import { OperatorError } from '../../../../operator/platform/terminal/operator-error.ts';
 import type { Application } from '../../../../shared/platform/applications/application.ts';
 import { callingApplication } from '../../../../shared/platform/applications/calling-application.ts';
 import { ApplicationConflictError } from '../../../../shared/platform/applications/errors.ts';
@@ -36,6 +37,9 @@ class FakeKeys implements CustomerKeys {
   readonly find = async (id: string) => this.stored.get(id);
   readonly value = async (id: string) => `value of ${id}`;
   readonly named = async (name: string) => [...this.stored.values()].filter((key) => key.name === name);
+  readonly requireTier = (tier: string) => {
+    if (!['standard', 'premium'].includes(tier)) throw new OperatorError({ message: `no tier ${tier}` });
+  };
   readonly putInTier = async ({ id, tier }: { readonly id: string; readonly tier: string }) => {
     this.tiers.set(id, tier);
   };
@@ -139,6 +143,11 @@ describe('the creation of an application', () => {
     expect(keys.stored.size).toBe(0);
   });
 
+  it('fails for a tier that does not exist, without creating a key', async () => {
+    await expect(createApplication(keeping, { ...fields, tier: 'gold' })).rejects.toThrow('no tier gold');
+    expect(keys.stored.size).toBe(0);
+  });
+
   it('deletes its key when another command created the application first', async () => {
     const racing = new FakeRegistry();
     racing.put(anApplication({ id: 'club', apiKeyIds: ['theirs'] }));
@@ -200,6 +209,13 @@ describe('another key of an application', () => {
     expect(applications.stored.get('club')?.apiKeyIds).toEqual(['key-2', 'key-3']);
   });
 
+  it('is not created while the tier of the application does not exist', async () => {
+    applications.put(anApplication({ id: 'club', apiKeyIds: [], tier: 'gold' }));
+
+    await expect(addKey(keeping, { id: 'club', now })).rejects.toThrow('no tier gold');
+    expect(keys.stored.size).toBe(0);
+  });
+
   it('cannot be removed from an application that does not have it', async () => {
     await createApplication(keeping, fields);
 
@@ -217,6 +233,13 @@ describe("a change of an application's tier", () => {
 
     expect(keys.tiers.get('key-1')).toBe('premium');
     expect(applications.stored.get('club')?.tier).toBe('premium');
+  });
+
+  it('to one that does not exist fails, also without a key', async () => {
+    const application = applications.put(anApplication({ id: 'club', apiKeyIds: [] }));
+
+    await expect(moveToTier(keeping, { application, tier: 'gold' })).rejects.toThrow('no tier gold');
+    expect(applications.stored.get('club')).toEqual(application);
   });
 });
 
