@@ -107,6 +107,28 @@ describe('restored applications', () => {
     expect(await applications.wasRemoved('three')).toBe(true);
     expect(await applications.changes()).toBeGreaterThan(changes);
   });
+
+  it('leave a client to the application that has it by now, and can be changed and removed', async () => {
+    const applications = dynamoDbApplications(store('applications'));
+    await applications.create(anApplication({ clientIds: ['web', 'tv'] }));
+    const two = await applications.create(
+      anApplication({ id: 'two', apiKeyIds: ['key-two'], clientIds: [] }),
+    );
+    const kept = await keep();
+    await applications.remove('one');
+    await applications.save({ ...two, clientIds: ['web'] });
+
+    await restore(kept, 'applications');
+
+    const one = await applications.findByClientId('tv');
+    expect(one).toMatchObject({ id: 'one', apiKeyIds: ['key-one'], clientIds: ['tv'] });
+    expect(await applications.save({ ...anApplication(), ...one, name: 'One again' })).toMatchObject({
+      name: 'One again',
+    });
+    await applications.remove('one');
+    expect(await applications.find('one')).toBeUndefined();
+    expect((await applications.findByClientId('web'))?.id).toBe('two');
+  });
 });
 
 describe('restored events', () => {
