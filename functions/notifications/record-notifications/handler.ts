@@ -19,6 +19,12 @@ export type Dependencies = RecordNotificationsDependencies &
     readonly logger: Pick<Logger, 'error' | 'warn'>;
   };
 
+/** The log's filter leaves out deliveries to the queue of the records itself. Another filter would forward them, too. */
+const toCustomers = (batch: RecordBatch, ownQueueArn: string): RecordBatch => ({
+  ...batch,
+  deliveries: batch.deliveries.filter(({ destination }) => destination !== ownQueueArn),
+});
+
 /** The schedule runs once a minute. Endpoints that fail for days are logged less often, by each instance. */
 const watchMilliseconds = 60 * 60 * 1_000;
 
@@ -26,7 +32,9 @@ export const recordNotificationsHandler = (dependencies: Dependencies) => {
   let watchedAt = Number.NEGATIVE_INFINITY;
   const recordBatch = async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
     const errors = await recordNotifications(dependencies, {
-      messages: Records.map(({ body }) => dependencies.recordedIn(body)),
+      messages: Records.map(({ body, eventSourceARN }) =>
+        toCustomers(dependencies.recordedIn(body), eventSourceARN),
+      ),
     });
     const failed = Records.map(({ messageId }, index) => ({ messageId, error: errors[index] })).filter(
       ({ error }) => error !== undefined,

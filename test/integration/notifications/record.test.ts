@@ -137,6 +137,8 @@ const dependencies = () => ({
   logger: { warn: () => {} },
 });
 
+const silent = { error: () => {}, warn: () => {} };
+
 /** Records these messages, and throws the first error. */
 const record = async (...bodies: readonly string[]): Promise<void> => {
   const errors = await recordNotifications(dependencies(), { messages: bodies.map(recordedIn) });
@@ -426,13 +428,32 @@ describe('the record of notifications', () => {
     expect((await list(application)).items).toHaveLength(5);
   });
 
+  it('has no delivery to its own queue, even if the log forwards the line of one', async () => {
+    const application = anApplication();
+    const { destination } = await anEndpoint(application);
+    const id = `${application}-1`;
+    const eventSourceARN = 'arn:aws:sqs:us-east-1:000000000000:record';
+    const delivery_lines = [destination, eventSourceARN].map((each) => ({
+      timestamp: start + 1_000,
+      line: JSON.stringify(line(id, each, 'SUCCESS')),
+    }));
+    const bodies = [envelope(application, id), JSON.stringify({ delivery_lines })];
+
+    await recordNotificationsHandler({ ...dependencies(), recordedIn, logger: silent })({
+      Records: bodies.map((body, index) => ({ messageId: `${index}`, body, eventSourceARN })),
+    } as SQSEvent);
+
+    const [{ deliveries } = { deliveries: [] }] = (await list(application)).items;
+    expect(deliveries).toMatchObject([{ destination }]);
+  });
+
   it('is complete after its table was unavailable for a while', async () => {
     const application = anApplication();
     const messageIds = ['1', '2', '3'].map((number) => `${application}-${number}`);
     const event = {
       Records: messageIds.map((id, index) => ({ messageId: id, body: envelope(application, id, index) })),
     } as SQSEvent;
-    const common = { ...dependencies(), recordedIn, logger: { error: () => {}, warn: () => {} } };
+    const common = { ...dependencies(), recordedIn, logger: silent };
     const absent = dynamoDbNotificationRecords({ client: database.documents, tableName: 'absent' });
 
     const missed = await recordNotificationsHandler({ ...common, records: absent })(event);

@@ -64,7 +64,10 @@ const subjectsOf = async (system: System) => {
     canary: await physicalIdOf(system, 'AWS::Events::Rule', 'Canary'),
     filter,
     group,
+    pattern: subscriptionFilters[0]?.filterPattern ?? '',
     forwarder: subscriptionFilters[0]?.destinationArn ?? '',
+    queue: (await system.stackOutput('RecordQueueUrl')).split('/').at(-1) ?? '',
+    region: system.aws.region,
     publisher: await system.stackOutput('PublisherFunction'),
     api: await physicalIdOf(system, 'AWS::ApiGateway::RestApi', 'BaseApi'),
     server: new URL(system.outputs.base_url).origin,
@@ -145,15 +148,23 @@ export const pastedLines: readonly Line[] = [
   {
     name: 'a subscription filter that is removed',
     section: 'a-part-is-switched-off',
-    commands: [remedy('a-part-is-switched-off', 'aws logs put-subscription-filter').join(' ')],
-    placeholders: ({ group, forwarder }) => ({
+    commands: [
+      'aws cloudformation list-stack-resources',
+      remedy('a-part-is-switched-off', 'aws logs put-subscription-filter').join(' '),
+    ],
+    placeholders: ({ group, filter, forwarder, queue, region }) => ({
+      '<stage>': 'local',
       '<part>': group,
-      '<ARN of notifications/forward-deliveries>': forwarder,
+      '<name>': filter,
+      '<ARN of the queue>': `arn:aws:sqs:${region}:000000000000:${queue}`,
+      '<ARN of the function>': forwarder,
     }),
     fault: ({ group, filter }) =>
       `aws logs delete-subscription-filter --log-group-name '${group}' --filter-name '${filter}'`,
-    expected: ({ group, forwarder }) =>
-      `aws logs describe-subscription-filters --log-group-name '${group}' | grep -q '${forwarder}'`,
+    expected: ({ group, filter, pattern, forwarder }) =>
+      `test "$(aws logs describe-subscription-filters --log-group-name '${group}' --output text \
+        --query 'subscriptionFilters[].[filterName, filterPattern, destinationArn]')" = \
+        '${[filter, pattern, forwarder].join('\t')}'`,
   },
   {
     name: 'an API that no address leads to',

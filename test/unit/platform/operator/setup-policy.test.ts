@@ -38,6 +38,7 @@ const commands: Readonly<Record<string, readonly Need[]>> = {
   'cloudformation describe-stack-events': onStack('cloudformation:DescribeStackEvents'),
   'cloudformation execute-change-set': [],
   'cloudformation list-change-sets': onStack('cloudformation:ListChangeSets'),
+  'cloudformation list-stack-resources': onStack('cloudformation:ListStackResources'),
   'cloudformation update-termination-protection': onStack('cloudformation:UpdateTerminationProtection'),
   'cloudformation wait': [],
   'cloudfront create-distribution': onAnything('cloudfront:CreateDistribution'),

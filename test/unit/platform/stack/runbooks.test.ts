@@ -52,6 +52,7 @@ const showing = new Set([
   'transactions show',
   'aws cloudformation describe-stack-events',
   'aws cloudformation list-change-sets',
+  'aws cloudformation list-stack-resources',
   'aws lambda get-event-source-mapping',
   'aws lambda get-function-concurrency',
 ]);

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { prod } from '../../../../config/prod.ts';
+import { sectionsOf } from '../../../support/platform/runbook.ts';
 import {
   resourcesOf,
   type StackResource,
@@ -99,6 +101,19 @@ describe('the notification topic in the template', () => {
           '") || ($.delivery.destination NOT EXISTS) }',
         ),
       });
+    }
+  });
+
+  it('has the same filters again after the remedy of the runbook', () => {
+    const page = readFileSync(new URL('../../../../docs/runbook.md', import.meta.url), 'utf8');
+    const remedy = sectionsOf(page)
+      .flatMap(({ code }) => code)
+      .find((code) => code.startsWith('aws logs put-subscription-filter'));
+    const [, pattern = ''] = / --filter-pattern '([^']*)' /.exec(remedy ?? '') ?? [];
+    const [before = '', after = ''] = pattern.split('<ARN of the queue>');
+
+    for (const [, { Properties }] of resourcesOf(template, 'AWS::Logs::SubscriptionFilter')) {
+      expect(Properties.FilterPattern).toEqual(patternWithQueue(before, after));
     }
   });
 
