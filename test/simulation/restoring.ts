@@ -76,6 +76,7 @@ export const restoreTables = async (
     clock: dependencies.clock,
     context: {
       liveName: (output) => (liveNames as Readonly<Record<string, string>>)[output] ?? output,
+      signing: 'none',
       undecided,
       mintedAfter: (key, after) => {
         const finalizedBlock = async () => {

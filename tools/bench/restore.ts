@@ -64,6 +64,7 @@ export const measureRestore = async (): Promise<Measurement[]> => {
   };
   const table = restorable.nfts.of(states, {
     liveName: () => '',
+    signing: 'none',
     undecided: nothingUndecided(),
     mintedAfter: () => Promise.reject(new Error('no counter is lost')),
   });

@@ -3,6 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { Command, InvalidArgumentError } from 'commander';
 import { settling } from '../../nft/restore/settling.ts';
 import { operatorOf } from '../stage/operator.ts';
+import { stageSettings } from '../stage/stage-settings.ts';
 import { documentsOf } from '../stage/stores.ts';
 import type { Target } from '../stage/target.ts';
 import { requireConsent, yesOption } from '../terminal/confirm.ts';
@@ -120,14 +121,16 @@ export const restore = (): Command =>
         const question = `Bring back what the stage ${target.stage} has lost of ${named}?`;
         await requireConsent({ question, yes });
       }
+      const { signing } = stageSettings(target.stage).ott.playback;
       const settle = settling(target, output);
       await withProgress(async (progress) => {
         const sources = await sourcesOf(target, database, { wanted, moment });
         let looked = 0;
+        const left: string[] = [];
         const rows = await copyTables({
           client: documentsOf(target),
           sources,
-          context: { liveName: target.output, ...settle.context },
+          context: { liveName: target.output, signing, ...settle.context },
           isDryRun,
           clock: Date.now,
           ready: async ({ source, live }) => {
@@ -145,12 +148,14 @@ export const restore = (): Command =>
             looked += count;
             progress.show(`${name}: ${looked} items`);
           },
+          onLeft: (why) => left.push(why),
         });
         progress.end();
         output.rows(
           ['table', 'kind', 'written', 'kept', 'left'],
           rows.map((row) => ({ ...row })),
         );
+        for (const why of left.toSorted()) output.remark(why);
         await settle.finish({ isDryRun, progress });
       });
       if (isDryRun) output.remark('Nothing was written: `written` is what would be.');

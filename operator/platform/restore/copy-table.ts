@@ -37,6 +37,8 @@ export interface CopyOptions extends RestoredTables {
   readonly clock: () => number;
   /** @default no call */
   readonly onItems?: (count: number) => void;
+  /** Called with the reason for each item that is left for a reason. @default no call */
+  readonly onLeft?: (why: string) => void;
 }
 
 /**
@@ -44,7 +46,7 @@ export interface CopyOptions extends RestoredTables {
  * before, so others may write at the same time. If it is interrupted, another run has the same result.
  */
 export const copyTable = async (options: CopyOptions): Promise<readonly KindCount[]> => {
-  const { table, clock, dryRun, live, restored, onItems = () => {} } = options;
+  const { table, clock, dryRun, live, restored, onItems = () => {}, onLeft = () => {} } = options;
   const counts = new Map<string, KindCount>();
   const countOf = (kind: string): KindCount => {
     const count = counts.get(kind) ?? { kind, written: 0, kept: 0, left: 0 };
@@ -61,6 +63,9 @@ export const copyTable = async (options: CopyOptions): Promise<readonly KindCoun
     return dryRun.put({ live: live.tableName, restored: restored.tableName }, put);
   };
 
+  const decide = (kind: ItemKind, item: Item, now: Item | undefined): Promise<Restoring> =>
+    patiently(live.client, async () => kind.decide(item, now));
+
   /** Decides and writes until the writes are not refused any more. */
   const bringBack = async ({ kind, item, decision: first }: Decided): Promise<void> => {
     const count = countOf(kind.name);
@@ -68,6 +73,7 @@ export const copyTable = async (options: CopyOptions): Promise<readonly KindCoun
     for (let tried = 1; ; tried += 1) {
       if (decision.outcome !== 'write') {
         count[decision.outcome === 'keep' ? 'kept' : 'left'] += 1;
+        if (decision.outcome === 'leave' && decision.why !== undefined) onLeft(decision.why);
         return;
       }
       if (await write(decision.writes)) {
@@ -76,7 +82,7 @@ export const copyTable = async (options: CopyOptions): Promise<readonly KindCoun
       }
       if (tried >= triesAtMost) throw new Error(`An item of ${live.tableName} changed at every try`);
       await live.client.pause(tried);
-      decision = await kind.decide(item, await readAgain(live, table, item));
+      decision = await decide(kind, item, await readAgain(live, table, item));
     }
   };
 
@@ -117,7 +123,7 @@ export const copyTable = async (options: CopyOptions): Promise<readonly KindCoun
             run: async ({ kind, item }) => ({
               kind,
               item,
-              decision: await kind.decide(item, found.get(nameOf(table, item))),
+              decision: await decide(kind, item, found.get(nameOf(table, item))),
             }),
           });
           const single = decided.flatMap((each) =>

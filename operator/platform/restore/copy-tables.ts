@@ -14,6 +14,8 @@ interface CopyTablesOptions {
   readonly ready?: (tables: { readonly source: string; readonly live: string }) => Promise<void>;
   /** @default no call */
   readonly onItems?: (name: RestorableName, count: number) => void;
+  /** Called with the reason for each item that is left for a reason. @default no call */
+  readonly onLeft?: (why: string) => void;
 }
 
 export type TableCount = { readonly table: RestorableName } & KindCount;
@@ -27,6 +29,7 @@ export const copyTables = async ({
   clock,
   ready = async () => {},
   onItems = () => {},
+  onLeft = () => {},
 }: CopyTablesOptions): Promise<readonly TableCount[]> => {
   const rows: TableCount[] = [];
   const dryRun = isDryRun ? dryRunOf(client) : undefined;
@@ -46,6 +49,7 @@ export const copyTables = async ({
       dryRun,
       clock,
       onItems: (count) => onItems(table, count),
+      onLeft,
     });
     rows.push(...counts.map((count) => ({ table, ...count })));
   }

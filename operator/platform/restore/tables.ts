@@ -9,6 +9,7 @@ import {
   restoredEndpoints,
   restoredNotifications,
 } from '../../../shared/notifications/store/restored-notifications.ts';
+import type { Signing } from '../../../shared/ott/signed-path.ts';
 import { restoredEvents } from '../../../shared/ott/store/restored-events.ts';
 import { restoredApplications } from '../../../shared/platform/store/restored-applications.ts';
 import type { RestorableTable, RestoredTables } from '../../../shared/platform/store/restored-items.ts';
@@ -19,6 +20,8 @@ import { restoredWallets } from '../../../shared/wallets/store/restored-wallets.
 export interface RestoreContext {
   /** Returns the name of a live table, given the name of the stack output that contains it. */
   readonly liveName: (output: string) => string;
+  /** How the stage signs streams. */
+  readonly signing: Signing;
   readonly undecided: Undecided;
   readonly mintedAfter: Parameters<typeof restoredNfts>[1]['mintedAfter'];
 }
@@ -55,7 +58,7 @@ export const restorable = {
     of: (tables, { liveName }) => restoredWallets(tables, { usersTable: liveName('UsersTable') }),
     deletionsDays,
   },
-  events: { output: 'EventsTable', of: ({ live }) => restoredEvents(live) },
+  events: { output: 'EventsTable', of: ({ live }, { signing }) => restoredEvents(live, { signing }) },
   endpoints: { output: 'EndpointsTable', of: ({ live }) => restoredEndpoints(live), deletionsDays },
   notifications: { output: 'NotificationsTable', of: ({ live }) => restoredNotifications(live) },
   // A request that is repeated must find its key before it can mint again.

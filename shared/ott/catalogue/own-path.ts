@@ -4,7 +4,15 @@ import type { Catalogue, EventChange, RecentPaths } from '../ports/catalogue.ts'
 import type { Signing } from '../signed-path.ts';
 import { PathOverlapsError } from './errors.ts';
 import { movedBy } from './event-mistakes.ts';
+import type { Overlap } from './overlapping-pairs.ts';
 import { findOverlaps, hostsOf, storedBeside } from './path-overlaps.ts';
+
+interface OwnPathDependencies {
+  readonly catalogue: Pick<Catalogue, 'recentPaths' | 'idsSignedNear' | 'findAllStored'>;
+  readonly clock: Clock;
+}
+
+type OwnPathInput = EventChange & { readonly signing: Signing };
 
 /**
  * Checks the path of one event that changes. Returns the paths of the path's host with which it was compared, for the
@@ -14,15 +22,32 @@ import { findOverlaps, hostsOf, storedBeside } from './path-overlaps.ts';
  * that overlaps cannot be ruled out.
  */
 export const requireOwnPath = async (
-  {
-    catalogue,
-    clock,
-  }: {
-    readonly catalogue: Pick<Catalogue, 'recentPaths' | 'idsSignedNear' | 'findAllStored'>;
-    readonly clock: Clock;
-  },
-  { signing, ...change }: EventChange & { readonly signing: Signing },
+  dependencies: OwnPathDependencies,
+  input: OwnPathInput,
 ): Promise<Map<string, RecentPaths> | undefined> => {
+  const { id = '', paths, overlaps } = (await comparedPath(dependencies, input)) ?? {};
+  if (overlaps !== undefined) throw new PathOverlapsError({ id, overlaps });
+  return paths;
+};
+
+/**
+ * Compares the path of one event that changes with those of all others. `undefined` if the change moves no path, or the
+ * stage signs nothing.
+ *
+ * @throws ServiceUnavailableError as `requireOwnPath`
+ */
+export const comparedPath = async (
+  { catalogue, clock }: OwnPathDependencies,
+  { signing, ...change }: OwnPathInput,
+): Promise<
+  | {
+      readonly id: string;
+      readonly paths: Map<string, RecentPaths>;
+      /** `undefined`: the path is free. */
+      readonly overlaps: readonly Overlap[] | undefined;
+    }
+  | undefined
+> => {
   const move = movedBy(change);
   if (signing === 'none' || move === undefined) return undefined;
   const { id } = move;
@@ -37,6 +62,5 @@ export const requireOwnPath = async (
   }
   const stored = await storedBeside({ catalogue }, { moves, paths, signing });
   const [overlaps] = findOverlaps({ moves, stored, signing }).values();
-  if (overlaps !== undefined) throw new PathOverlapsError({ id, overlaps });
-  return paths;
+  return { id, paths, overlaps };
 };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { systemClock } from '../../platform/clock.ts';
 import type { Table } from '../../platform/store/client.ts';
 import {
   ifMissing,
@@ -10,7 +11,11 @@ import {
   startsWith,
   write,
 } from '../../platform/store/restored-items.ts';
-import { eventKey } from './event-items.ts';
+import { overlapText } from '../catalogue/overlapping-pairs.ts';
+import { comparedPath } from '../catalogue/own-path.ts';
+import type { Signing } from '../signed-path.ts';
+import { dynamoDbCatalogue } from './catalogue.ts';
+import { eventKey, eventOf } from './event-items.ts';
 import { historyPrefix } from './history.ts';
 import { pathsPrefix } from './recent-paths.ts';
 
@@ -21,10 +26,24 @@ const categorySchema = z.object({ pk: z.string(), version: z.int(), event: z.str
 const eventOfCategory = (pk: string): string => pk.split('#')[1] ?? '';
 
 /**
- * An event comes back if it is missing, and then its categories. A ticket that was void is void again: nobody can see
- * whether a customer made it valid since, or whether the mark was lost.
+ * Why an event stays away. `undefined`: it may come back. Two events of which one opens the stream of the other would
+ * both be refused to viewers, so the one that is there keeps its path.
  */
-export const restoredEvents = ({ client, tableName }: Table): RestorableTable => ({
+const whyLeft = async (live: Table, text: unknown, signing: Signing): Promise<string | undefined> => {
+  const after = eventOf(text);
+  const dependencies = { catalogue: dynamoDbCatalogue(live), clock: systemClock };
+  const { overlaps } = (after && (await comparedPath(dependencies, { after, signing }))) ?? {};
+  return overlaps && `Event ${after?.id} was not brought back: ${overlaps.map(overlapText).join('; ')}.`;
+};
+
+/**
+ * An event comes back if it is missing and its path is free, and then its categories. A ticket that was void is void
+ * again: nobody can see whether a customer made it valid since, or whether the mark was lost.
+ */
+export const restoredEvents = (
+  { client, tableName }: Table,
+  { signing }: { readonly signing: Signing },
+): RestorableTable => ({
   keys: ['pk'],
   kinds: [
     {
@@ -47,7 +66,15 @@ export const restoredEvents = ({ client, tableName }: Table): RestorableTable =>
         });
       },
     },
-    { name: 'event', matches: startsWith('EVENT#'), decide: ifMissing(tableName) },
+    {
+      name: 'event',
+      matches: startsWith('EVENT#'),
+      decide: async (restored, live) => {
+        if (live !== undefined) return keep;
+        const why = await whyLeft({ client, tableName }, restored.event, signing);
+        return why === undefined ? write(putMissing(tableName, restored)) : { outcome: 'leave', why };
+      },
+    },
     // The changes since are in the same places. What they were is lost only where the live table lacks an item.
     { name: 'change of an event', matches: startsWith(historyPrefix), decide: ifMissing(tableName) },
     { name: 'recently moved paths', matches: startsWith(pathsPrefix), decide: never },

@@ -14,8 +14,11 @@ export type Restoring =
   | { readonly outcome: 'write'; readonly writes: readonly [RestoringWrite, ...RestoringWrite[]] }
   /** The live table has the item, or newer information about it. */
   | { readonly outcome: 'keep' }
-  /** The item is not brought back, although the live table lacks it. */
-  | { readonly outcome: 'leave' };
+  /**
+   * The item is not brought back, although the live table lacks it. `why` is for the operator, where a change of the live
+   * table would let the item come back.
+   */
+  | { readonly outcome: 'leave'; readonly why?: string };
 
 export const keep: Restoring = { outcome: 'keep' };
 export const leave: Restoring = { outcome: 'leave' };

@@ -7,6 +7,7 @@ import { nothingUndecided } from '../../../shared/nft/store/restored-nfts.ts';
 import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';
 import { voidTokensAtMost } from '../../../shared/ott/ports/void-tickets.ts';
+import type { Signing } from '../../../shared/ott/signed-path.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { eventKey } from '../../../shared/ott/store/event-items.ts';
 import { dynamoDbVoidTickets } from '../../../shared/ott/store/void-tickets.ts';
@@ -62,23 +63,27 @@ const remove = (name: Name, Key: Record<string, unknown>) =>
 interface Restore {
   readonly isDryRun?: boolean;
   readonly client?: Partial<DocumentClient>;
+  readonly signing?: Signing;
+  readonly onLeft?: (why: string) => void;
 }
 
 const restoreAll = (
   kept: Tables,
   names: readonly Name[],
-  { isDryRun = false, client }: Restore = {},
+  { isDryRun = false, client, signing = 'none', onLeft = () => {} }: Restore = {},
 ): Promise<readonly TableCount[]> =>
   copyTables({
     client: { ...database.documents, ...client },
     sources: new Map(names.map((name) => [name, kept[ids[name]]])),
     context: {
       liveName: (output) => tables[output.replace(/Table$/, '') as keyof Tables],
+      signing,
       undecided: nothingUndecided(),
       mintedAfter: () => Promise.reject(new Error('nothing is minted')),
     },
     isDryRun,
     clock: Date.now,
+    onLeft,
   });
 const restore = async (kept: Tables, name: Name, options?: Restore): Promise<readonly KindCount[]> =>
   (await restoreAll(kept, [name], options)).map(({ table: _, ...count }) => count);
@@ -175,6 +180,66 @@ describe('restored events', () => {
       2: 7,
       3: 1,
     });
+  });
+
+  it('leave an event whose path another event has now, and name both', async () => {
+    const catalogue = dynamoDbCatalogue(store('events'));
+    const streamOf = (folder: string) => ({
+      stream: { type: 'hls' as const, url: `https://streams.example.com/${folder}/index.m3u8` },
+    });
+    await written(anEvent({ id: 'old', ...streamOf('main') }), anEvent({ id: 'apart', ...streamOf('side') }));
+    const kept = await keep();
+    for (const before of (await catalogue.findAllStored(['old', 'apart'])).values())
+      await catalogue.write([{ before }]);
+    await written(anEvent({ id: 'now', ...streamOf('main') }));
+    const left: string[] = [];
+    const signed: Restore = { signing: 'cookies', onLeft: (why) => left.push(why) };
+
+    const counted = await restore(kept, 'events', { ...signed, isDryRun: true });
+    const counts = await restore(kept, 'events', signed);
+
+    expect(counts).toEqual(counted);
+    expect(writtenIn(counts)).toEqual({ event: 1, 'category of an event': 1 });
+    expect([...(await catalogue.findAllStored(['old', 'apart', 'now'])).keys()].toSorted()).toEqual([
+      'apart',
+      'now',
+    ]);
+    expect(left).toEqual([left[0], left[0]]);
+    expect(left[0]).toMatch(/^Event old was not brought back: .*\bnow\b/);
+
+    const [before] = (await catalogue.findAllStored(['now'])).values();
+    await catalogue.write([{ before, after: anEvent({ id: 'now', ...streamOf('other') }) }]);
+    expect(writtenIn(await restore(kept, 'events', signed))).toEqual({
+      event: 1,
+      'category of an event': 1,
+    });
+  });
+
+  it('come back on any path where nothing is signed', async () => {
+    const catalogue = dynamoDbCatalogue(store('events'));
+    await written(anEvent({ id: 'old' }));
+    const kept = await keep();
+    await catalogue.write([{ before: await catalogue.findStored('old') }]);
+    await written(anEvent({ id: 'now' }));
+
+    await restore(kept, 'events');
+
+    expect((await catalogue.findAllStored(['old', 'now'])).size).toBe(2);
+  });
+
+  it('wait while it is not known which paths others have just moved', async () => {
+    const catalogue = dynamoDbCatalogue(store('events'));
+    await written(anEvent({ id: 'old' }));
+    const kept = await keep();
+    await catalogue.write([{ before: await catalogue.findStored('old') }]);
+    const knownFrom = Date.now() + 1_000;
+    const recent = { pk: 'PATHS#streams.example.com', version: 1, recent: '[]', incomplete_until: knownFrom };
+    await database.documents.put({ TableName: tables.Events, Item: recent });
+
+    const counts = await restore(kept, 'events', { signing: 'cookies' });
+
+    expect(writtenIn(counts)).toMatchObject({ event: 1 });
+    expect(Date.now()).toBeGreaterThanOrEqual(knownFrom);
   });
 
   it('restore lost marks of as many void tickets as a contract can have, beside a mark that is set meanwhile', async () => {

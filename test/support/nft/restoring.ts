@@ -48,6 +48,7 @@ export const restoreNfts = async (
     };
     const context = {
       liveName: (output: string) => world.tables[output.replace('Table', '') as keyof typeof world.tables],
+      signing: 'none' as const,
       undecided,
       mintedAfter: (...[key, after]: [Parameters<typeof mintedAfter>[1], number]) =>
         mintedAfter(ports, key, after),

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { restoredName } from '../../../../operator/platform/restore/restored-table.ts';
-import { notRestored, restorable } from '../../../../operator/platform/restore/tables.ts';
+import {
+  notRestored,
+  type RestoreContext,
+  restorable,
+} from '../../../../operator/platform/restore/tables.ts';
 import { runCommand } from '../../../../operator/run.ts';
 import { nothingUndecided } from '../../../../shared/nft/store/restored-nfts.ts';
 import {
@@ -42,8 +46,9 @@ describe('the command restore', () => {
     'uses the declared keys and time to live of $output',
     ({ output, of }) => {
       const table = { client: {} as never, tableName: 'table' };
-      const context = {
+      const context: RestoreContext = {
         liveName: () => '',
+        signing: 'none',
         undecided: nothingUndecided(),
         mintedAfter: async () => ({ last: 0, ids: [] }),
       };
