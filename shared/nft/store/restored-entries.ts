@@ -13,8 +13,13 @@ const decidedSchema = z.object({
   nonce: z.int(),
   transactionHash: hexSchema,
   failureReason: z.string().optional(),
+  createdAt: z.string().optional(),
 });
-const pendingSchema = z.object({ status: z.literal('pending'), nonce: z.int() });
+const pendingSchema = z.object({
+  status: z.literal('pending'),
+  nonce: z.int(),
+  createdAt: z.string().optional(),
+});
 
 /**
  * A noop that is confirmed has used the nonce: then the work of the entry that comes back must be repeated. `restored`
@@ -38,14 +43,19 @@ export const dynamoDbRestoredEntries = ({
     }
   };
   /** The contract or tokens that the entry creates, or the records of its change, as they are stored. */
-  async function* recordsOf(entry: Entry): AsyncGenerator<unknown> {
+  const recordsOf = async (entry: Entry): Promise<readonly unknown[]> => {
     const { attribute, items } = writes.changesOf(entry);
     const created = writes.resourceKeys(entry);
+    const records: unknown[] = [];
     for (const { TableName, Key } of [...created, ...items]) {
       const { Item } = await client.get({ TableName, Key, ConsistentRead: true });
-      yield created.length > 0 ? Item : Item?.[attribute];
+      records.push(created.length > 0 ? Item : Item?.[attribute]);
     }
-  }
+    return records;
+  };
+  const pendingIn = (records: readonly unknown[], { nonce }: Entry) =>
+    records.map((record) => pendingSchema.safeParse(record).data).find((pending) => pending?.nonce === nonce);
+
   return {
     put: async (entry) => {
       const { transactions: TableName } = tables;
@@ -71,16 +81,15 @@ export const dynamoDbRestoredEntries = ({
       const { restored } = timesSchema.parse(Item ?? {});
       return restored > 0 && putAfter(restored);
     },
-    isAwaited: async (entry) => {
-      for await (const record of recordsOf(entry)) {
-        if (pendingSchema.safeParse(record).data?.nonce === entry.nonce) return true;
-      }
-      return false;
-    },
+    isAwaited: async (entry) => pendingIn(await recordsOf(entry), entry) !== undefined,
     outcomeOf: async (entry) => {
-      for await (const record of recordsOf(entry)) {
+      const records = await recordsOf(entry);
+      const batchAt = pendingIn(records, entry)?.createdAt;
+      for (const record of records) {
         const { data } = decidedSchema.safeParse(record);
-        if (data?.nonce !== entry.nonce) continue;
+        // Tokens of a batch fail together. Those that were not lost have the nonce with which the batch was repeated.
+        const isOfBatch = data?.status === 'failed' && batchAt !== undefined && data.createdAt === batchAt;
+        if (data === undefined || (data.nonce !== entry.nonce && !isOfBatch)) continue;
         const { status, transactionHash: hash } = data;
         return status === 'confirmed'
           ? { status, hash }
