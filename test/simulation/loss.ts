@@ -38,6 +38,8 @@ interface LossOptions {
 /** Which items the tables of a world have lost, and what happened to them. */
 export interface Loss {
   hasHappened(): boolean;
+  /** Whether requests were repeated while their idempotency keys were lost. */
+  hasForgottenKeys(): boolean;
   /** Whether the command has not ended yet. */
   isOpen(): boolean;
   /** Whether a token was recorded after the restored moment and before the loss, so that it may be gone for good. */
@@ -265,6 +267,7 @@ export const startLoss = ({
 
   return {
     hasHappened,
+    hasForgottenKeys: () => isSudden && hasHappened(),
     isOpen: () => state === 'to come' || state === 'open',
     isDisturbed: (contract) => disturbed.has(contract),
     isChanged: (of) => changed.has(nameOf('tokenId' in of ? nftKey(of) : contractKey(of))),
