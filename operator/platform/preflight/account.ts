@@ -19,12 +19,16 @@ export interface Account {
   /** The rate and the burst that all APIs of the Region share. */
   gatewayLimits(): Promise<{ readonly ratePerSecond: number; readonly burst: number }>;
   quotas(): Promise<Quotas>;
-  /** Whether the stack was ever created completely. */
-  isDeployed(stackName: string): Promise<boolean>;
-  /** The concurrency that a deployed stack's functions have reserved. */
-  reservedBy(stackName: string): Promise<number>;
-  /** Whether the APIs of a deployed stack answer at the addresses that API Gateway gave them. */
-  servesOwnAddresses(stackName: string): Promise<boolean>;
+  /** `undefined` if the stack was never created completely. */
+  deployed(stackName: string): Promise<DeployedStack | undefined>;
+}
+
+/** What a deployed stack is made of. */
+export interface DeployedStack {
+  /** The concurrency that the stack's functions have reserved. */
+  readonly reserved: number;
+  /** Whether the stack's APIs answer at the addresses that API Gateway gave them. */
+  readonly servesOwnAddresses: boolean;
 }
 
 /**
@@ -50,11 +54,30 @@ const deployedTemplate = z.object({
   ),
 });
 
-const deployedResources = async (settings: AwsSettings, stackName: string) => {
-  const { TemplateBody = '{}' } = await new CloudFormationClient(settings).send(
-    new GetTemplateCommand({ StackName: stackName }),
-  );
-  return Object.values(deployedTemplate.parse(JSON.parse(TemplateBody)).Resources);
+/** The stack; `undefined` if there is none that was ever created completely. */
+const describedStack = async (client: CloudFormationClient, stackName: string) => {
+  try {
+    const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: stackName }));
+    return Stacks.find(({ StackStatus = '' }) => wasCreated.test(StackStatus));
+  } catch (error) {
+    if (error instanceof Error && /does not exist/.test(error.message)) return undefined;
+    throw error;
+  }
+};
+
+const readDeployed = async (
+  client: CloudFormationClient,
+  stackName: string,
+): Promise<DeployedStack | undefined> => {
+  if ((await describedStack(client, stackName)) === undefined) return undefined;
+  const { TemplateBody = '{}' } = await client.send(new GetTemplateCommand({ StackName: stackName }));
+  const resources = Object.values(deployedTemplate.parse(JSON.parse(TemplateBody)).Resources);
+  return {
+    reserved: resources.reduce((sum, { Properties }) => sum + Properties.ReservedConcurrentExecutions, 0),
+    servesOwnAddresses: resources.some(
+      ({ Type, Properties }) => Type === 'AWS::ApiGateway::RestApi' && !Properties.DisableExecuteApiEndpoint,
+    ),
+  };
 };
 
 /** The account that the AWS command line would use. */
@@ -79,24 +102,5 @@ export const awsAccount = (settings: AwsSettings): Account => ({
     return { ratePerSecond: throttleSettings?.rateLimit ?? 0, burst: throttleSettings?.burstLimit ?? 0 };
   },
   quotas: () => readQuotas(settings),
-  isDeployed: async (stackName) => {
-    try {
-      const { Stacks = [] } = await new CloudFormationClient(settings).send(
-        new DescribeStacksCommand({ StackName: stackName }),
-      );
-      return Stacks.some(({ StackStatus = '' }) => wasCreated.test(StackStatus));
-    } catch (error) {
-      if (error instanceof Error && /does not exist/.test(error.message)) return false;
-      throw error;
-    }
-  },
-  reservedBy: async (stackName) =>
-    (await deployedResources(settings, stackName)).reduce(
-      (sum, { Properties }) => sum + Properties.ReservedConcurrentExecutions,
-      0,
-    ),
-  servesOwnAddresses: async (stackName) =>
-    (await deployedResources(settings, stackName)).some(
-      ({ Type, Properties }) => Type === 'AWS::ApiGateway::RestApi' && !Properties.DisableExecuteApiEndpoint,
-    ),
+  deployed: (stackName) => readDeployed(new CloudFormationClient(settings), stackName),
 });

@@ -2,7 +2,7 @@ import { reservedEnvironments } from '../../../config/concurrency.ts';
 import type { StageConfig } from '../../../config/stage.ts';
 import { checksummed } from '../../../shared/nft/hex.ts';
 import { renewalShare, viewersPerCallBeforeEnd } from '../../../shared/ott/renewal.ts';
-import type { Account } from './account.ts';
+import type { Account, DeployedStack } from './account.ts';
 import type { Finding } from './finding.ts';
 import type { Quota } from './quotas.ts';
 import type { CollectionsFound, ServedAddresses } from './served-addresses.ts';
@@ -15,15 +15,14 @@ import { stageFindings } from './stage-file.ts';
 const keptUnreserved = 100;
 
 const concurrencyFinding = async (
-  account: Pick<Account, 'concurrency' | 'reservedBy'>,
+  account: Pick<Account, 'concurrency'>,
   stage: StageConfig,
-  deployedStack: string | undefined,
+  deployed: DeployedStack | undefined,
 ): Promise<Finding> => {
   const reserved = reservedEnvironments(stage.concurrency);
   const { all, unreserved } = await account.concurrency();
   // A deployed stage can reuse its own reservations, but not those of other stacks.
-  const own = deployedStack === undefined ? 0 : await account.reservedBy(deployedStack);
-  const room = unreserved + own - keptUnreserved;
+  const room = unreserved + (deployed?.reserved ?? 0) - keptUnreserved;
   return {
     check: 'Lambda: concurrent executions',
     ok: reserved <= room,
@@ -172,18 +171,18 @@ const quotaFindings = async (account: Pick<Account, 'quotas'>, stage: StageConfi
 
 /** Checks whether anybody still depends on the addresses that a deployment would switch off. */
 const addressFindings = async (
-  { account, addresses }: PreflightDependencies,
+  addresses: ServedAddresses,
   { name, disableExecuteApiEndpoint, publicBaseUrls }: StageConfig,
-  deployedStack: string | undefined,
+  deployed: DeployedStack | undefined,
 ): Promise<Finding[]> => {
   if (!disableExecuteApiEndpoint) return [];
   const check = 'disableExecuteApiEndpoint';
-  if (deployedStack === undefined) {
+  if (deployed === undefined) {
     const wanted = 'false for the first deployment: the domains can point to the APIs only after it';
     return [{ check, ok: false, found: 'true', wanted }];
   }
   // Later deployments need not read collections and the chain, so they work with fewer permissions, and in any outage.
-  if (!(await account.servesOwnAddresses(deployedStack))) return [];
+  if (!deployed.servesOwnAddresses) return [];
   const collections = await addresses.collectionsAtOwnAddress(name);
   const urls = Object.entries(publicBaseUrls).filter(([, url]) => typeof url === 'string');
   const answering = await Promise.all(
@@ -229,10 +228,8 @@ export const preflight = async (
   { account, addresses }: PreflightDependencies,
   { stage }: { readonly stage: StageConfig },
 ): Promise<Finding[]> => {
-  const stackName = `Marquee-${stage.name}`;
   const { accountId, region } = await account.identity();
-  const isDeployed = await account.isDeployed(stackName);
-  const deployedStack = isDeployed ? stackName : undefined;
+  const deployed = await account.deployed(`Marquee-${stage.name}`);
   return [
     {
       check: 'account and Region',
@@ -240,11 +237,11 @@ export const preflight = async (
       found: `${accountId} in ${region}`,
       wanted: 'the account and Region of the stage; no others are read',
     },
-    ...stageFindings(stage, { isDeployed }),
-    await concurrencyFinding(account, stage, deployedStack),
+    ...stageFindings(stage, { isDeployed: deployed !== undefined }),
+    await concurrencyFinding(account, stage, deployed),
     ...(await gatewayFindings(account, stage)),
     ...(await quotaFindings(account, stage)),
     ...sessionFindings(stage),
-    ...(await addressFindings({ account, addresses }, stage, deployedStack)),
+    ...(await addressFindings(addresses, stage, deployed)),
   ];
 };

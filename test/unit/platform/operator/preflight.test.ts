@@ -61,9 +61,8 @@ const findingsFor = (input: StageInput, account: AccountOfATest = {}): Promise<F
       filterPoliciesPerTopic: { value: 200 },
       ...account.quotas,
     }),
-    isDeployed: async () => isDeployed,
-    reservedBy: async () => own,
-    servesOwnAddresses: async () => account.servesOwnAddresses ?? true,
+    deployed: async () =>
+      isDeployed ? { reserved: own, servesOwnAddresses: account.servesOwnAddresses ?? true } : undefined,
   };
   const addresses: ServedAddresses = {
     collectionsAtOwnAddress: async () => account.collections ?? [],
@@ -259,6 +258,8 @@ describe('an account on AWS', () => {
       'DescribeStacks',
       `<Stacks><member><StackName>Marquee-prod</StackName><CreationTime>2026-11-20T00:00:00Z</CreationTime><StackStatus>${status}</StackStatus></member></Stacks>`,
     );
+  const templateOf = (Resources: Readonly<Record<string, unknown>>) =>
+    xml('GetTemplate', `<TemplateBody>${JSON.stringify({ Resources })}</TemplateBody>`);
 
   it.each([
     // This status remains when CloudFormation refuses the first change set because a resource of the same name exists.
@@ -276,9 +277,9 @@ describe('an account on AWS', () => {
     ['UPDATE_ROLLBACK_FAILED', true],
     ['IMPORT_COMPLETE', true],
   ])('has a stack in the status %s, which counts as deployed: %s', async (status, isDeployed) => {
-    aws.answer(byOperation({ DescribeStacks: stackIn(status) }));
+    aws.answer(byOperation({ DescribeStacks: stackIn(status), GetTemplate: templateOf({}) }));
 
-    expect(await account().isDeployed('Marquee-prod')).toBe(isDeployed);
+    expect((await account().deployed('Marquee-prod')) !== undefined).toBe(isDeployed);
   });
 
   it('has no stack if CloudFormation does not find it', async () => {
@@ -286,7 +287,7 @@ describe('an account on AWS', () => {
       '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id Marquee-prod does not exist</Message></Error></ErrorResponse>';
     aws.answer(byOperation({ DescribeStacks: answering(400, error, { 'content-type': 'text/xml' }) }));
 
-    expect(await account().isDeployed('Marquee-prod')).toBe(false);
+    expect(await account().deployed('Marquee-prod')).toBeUndefined();
   });
 
   it.each([
@@ -296,20 +297,14 @@ describe('an account on AWS', () => {
     'has a stack whose APIs have the properties %j and answer at their own addresses: %s',
     async (one, serves) => {
       const disabled = { Type: 'AWS::ApiGateway::RestApi', Properties: { DisableExecuteApiEndpoint: true } };
-      const template = {
-        Resources: {
-          Base: disabled,
-          B2b: { Type: 'AWS::ApiGateway::RestApi', Properties: one },
-          Topic: { Type: 'AWS::SNS::Topic' },
-        },
-      };
-      aws.answer(
-        byOperation({
-          GetTemplate: xml('GetTemplate', `<TemplateBody>${JSON.stringify(template)}</TemplateBody>`),
-        }),
-      );
+      const template = templateOf({
+        Base: disabled,
+        B2b: { Type: 'AWS::ApiGateway::RestApi', Properties: one },
+        Topic: { Type: 'AWS::SNS::Topic' },
+      });
+      aws.answer(byOperation({ DescribeStacks: stackIn('UPDATE_COMPLETE'), GetTemplate: template }));
 
-      expect(await account().servesOwnAddresses('Marquee-prod')).toBe(serves);
+      expect(await account().deployed('Marquee-prod')).toMatchObject({ servesOwnAddresses: serves });
     },
   );
 
