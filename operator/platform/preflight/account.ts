@@ -29,6 +29,14 @@ export interface DeployedStack {
   readonly reserved: number;
   /** Whether the stack's APIs answer at the addresses that API Gateway gave them. */
   readonly servesOwnAddresses: boolean;
+  /** The keys of the signers, in their order. */
+  readonly signerKeys: readonly DeployedKey[];
+}
+
+interface DeployedKey {
+  readonly arn: string;
+  /** Whether the stage's file named the key. A deployment made any other key. */
+  readonly isNamed: boolean;
 }
 
 /**
@@ -69,14 +77,19 @@ const readDeployed = async (
   client: CloudFormationClient,
   stackName: string,
 ): Promise<DeployedStack | undefined> => {
-  if ((await describedStack(client, stackName)) === undefined) return undefined;
+  const stack = await describedStack(client, stackName);
+  if (stack === undefined) return undefined;
   const { TemplateBody = '{}' } = await client.send(new GetTemplateCommand({ StackName: stackName }));
   const resources = Object.values(deployedTemplate.parse(JSON.parse(TemplateBody)).Resources);
+  const { OutputValue = '' } = stack.Outputs?.find(({ OutputKey }) => OutputKey === 'SignerKeyIds') ?? {};
+  const arns = OutputValue.split(',').filter((arn) => arn !== '');
   return {
     reserved: resources.reduce((sum, { Properties }) => sum + Properties.ReservedConcurrentExecutions, 0),
     servesOwnAddresses: resources.some(
       ({ Type, Properties }) => Type === 'AWS::ApiGateway::RestApi' && !Properties.DisableExecuteApiEndpoint,
     ),
+    // The template refers to the keys that it makes by their logical ids, and has the ARNs of others as they were named.
+    signerKeys: arns.map((arn) => ({ arn, isNamed: TemplateBody.includes(arn) })),
   };
 };
 

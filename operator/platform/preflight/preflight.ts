@@ -6,6 +6,7 @@ import type { Account, DeployedStack } from './account.ts';
 import type { Finding } from './finding.ts';
 import type { Quota } from './quotas.ts';
 import type { CollectionsFound, ServedAddresses } from './served-addresses.ts';
+import { signerKeyFindings } from './signer-keys.ts';
 import { stageFindings } from './stage-file.ts';
 
 /**
@@ -238,6 +239,7 @@ export const preflight = async (
       wanted: 'the account and Region of the stage; no others are read',
     },
     ...stageFindings(stage, { isDeployed: deployed !== undefined }),
+    ...signerKeyFindings(stage, deployed),
     await concurrencyFinding(account, stage, deployed),
     ...(await gatewayFindings(account, stage)),
     ...(await quotaFindings(account, stage)),

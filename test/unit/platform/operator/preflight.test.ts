@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { prod } from '../../../../config/prod.ts';
 import { parseStage, type StageInput } from '../../../../config/stage.ts';
-import { type Account, awsAccount } from '../../../../operator/platform/preflight/account.ts';
+import {
+  type Account,
+  awsAccount,
+  type DeployedStack,
+} from '../../../../operator/platform/preflight/account.ts';
 import type { Finding } from '../../../../operator/platform/preflight/finding.ts';
 import { preflight } from '../../../../operator/platform/preflight/preflight.ts';
 import type { Quotas } from '../../../../operator/platform/preflight/quotas.ts';
@@ -10,6 +14,7 @@ import type {
   ServedAddresses,
 } from '../../../../operator/platform/preflight/served-addresses.ts';
 import { answering, byOperation, startScriptedAws } from '../../../support/platform/scripted-aws.ts';
+import { templateOfStage } from '../../../support/platform/stack.ts';
 
 /** Prod with all the settings that it needs. */
 const ready: StageInput = {
@@ -25,6 +30,10 @@ const ready: StageInput = {
   },
 };
 
+const keyArn = (id: string) => `arn:aws:kms:eu-central-1:123456789012:key/mrk-${id}`;
+const made = (id: string) => ({ arn: keyArn(id), isNamed: false });
+const named = (id: string) => ({ arn: keyArn(id), isNamed: true });
+
 interface AccountOfATest {
   readonly all?: number;
   readonly unreserved?: number;
@@ -36,6 +45,8 @@ interface AccountOfATest {
   readonly quotas?: Partial<Quotas>;
   /** Whether the deployed APIs answer at API Gateway's own addresses. */
   readonly servesOwnAddresses?: boolean;
+  /** The keys of the deployed signers. @default as many as prod has, all made by the deployment */
+  readonly signerKeys?: DeployedStack['signerKeys'];
   /** The collections at API Gateway's own address. */
   readonly collections?: CollectionsFound;
   /** The addresses at which no API answers. */
@@ -62,7 +73,13 @@ const findingsFor = (input: StageInput, account: AccountOfATest = {}): Promise<F
       ...account.quotas,
     }),
     deployed: async () =>
-      isDeployed ? { reserved: own, servesOwnAddresses: account.servesOwnAddresses ?? true } : undefined,
+      isDeployed
+        ? {
+            reserved: own,
+            servesOwnAddresses: account.servesOwnAddresses ?? true,
+            signerKeys: account.signerKeys ?? [made('one'), made('two')],
+          }
+        : undefined,
   };
   const addresses: ServedAddresses = {
     collectionsAtOwnAddress: async () => account.collections ?? [],
@@ -110,6 +127,48 @@ describe('preflight', () => {
     expect(await inTheWay({ ...ready, protected: true })).toEqual(['protected']);
     expect(await inTheWay({ ...ready, protected: false }, { isDeployed: true })).toEqual(['protected']);
     expect(await inTheWay({ ...ready, protected: true }, { isDeployed: true })).toEqual([]);
+  });
+
+  describe('for the keys of the signers', () => {
+    const stageWith = (signers: number, ...signerKeys: readonly string[]): StageInput => ({
+      ...ready,
+      protected: true,
+      nft: { ...prod.nft, signers, signerKeys: signerKeys.map(keyArn) },
+    });
+
+    it.each([
+      ['as many signers', stageWith(2), [made('one'), made('two')]],
+      ['more signers', stageWith(3), [made('one'), made('two')]],
+      ['the key that the file has named before', stageWith(2, 'old'), [named('old'), made('two')]],
+      ['one more named key', stageWith(2, 'old', 'more'), [named('old')]],
+      ['a key back that was lost', stageWith(3, 'one', 'lost', 'two'), [made('one'), made('two')]],
+    ])('finds no problem with %s', async (_, input, signerKeys) => {
+      expect(await inTheWay(input, { isDeployed: true, signerKeys })).toEqual([]);
+    });
+
+    it.each([
+      ['fewer signers', stageWith(2), [made('one'), made('two'), made('three')], 'three'],
+      ['a named key left out', stageWith(2), [named('old'), made('two')], 'old'],
+      ['a named key in place of one that was made', stageWith(2, 'old'), [made('one'), made('two')], 'one'],
+      ['fewer signers and keys', stageWith(1, 'old'), [named('old'), named('other')], 'other'],
+    ])('finds a problem with %s', async (_, input, signerKeys, lost) => {
+      const findings = await findingsFor(input, { isDeployed: true, signerKeys });
+
+      expect(findings.filter(({ ok }) => ok !== true)).toEqual([
+        {
+          check: 'nft.signers, nft.signerKeys',
+          ok: false,
+          found: `without the key ${keyArn(lost)}`,
+          wanted: expect.stringMatching(
+            /^all \d keys of the deployed stack.*docs\/operator-guide\.md#upgrades$/,
+          ),
+        },
+      ]);
+    });
+
+    it('has nothing to compare before the first deployment', async () => {
+      expect(await inTheWay({ ...stageWith(1), protected: false })).toEqual([]);
+    });
   });
 
   describe('for a stage that disables the addresses of API Gateway', () => {
@@ -253,13 +312,15 @@ describe('an account on AWS', () => {
       { 'content-type': 'text/xml' },
     );
   const account = () => awsAccount({ ...aws.settings, region: 'eu-central-1' });
-  const stackIn = (status: string) =>
+  const stackIn = (status: string, outputs = '') =>
     xml(
       'DescribeStacks',
-      `<Stacks><member><StackName>Marquee-prod</StackName><CreationTime>2026-11-20T00:00:00Z</CreationTime><StackStatus>${status}</StackStatus></member></Stacks>`,
+      `<Stacks><member><StackName>Marquee-prod</StackName><CreationTime>2026-11-20T00:00:00Z</CreationTime><StackStatus>${status}</StackStatus><Outputs>${outputs}</Outputs></member></Stacks>`,
     );
-  const templateOf = (Resources: Readonly<Record<string, unknown>>) =>
-    xml('GetTemplate', `<TemplateBody>${JSON.stringify({ Resources })}</TemplateBody>`);
+  const templateOf = (
+    Resources: Readonly<Record<string, unknown>>,
+    Outputs: Readonly<Record<string, unknown>> = {},
+  ) => xml('GetTemplate', `<TemplateBody>${JSON.stringify({ Resources, Outputs })}</TemplateBody>`);
 
   it.each([
     // This status remains when CloudFormation refuses the first change set because a resource of the same name exists.
@@ -307,6 +368,19 @@ describe('an account on AWS', () => {
       expect(await account().deployed('Marquee-prod')).toMatchObject({ servesOwnAddresses: serves });
     },
   );
+
+  it('has a stack whose keys it reads in the order of the signers, and knows which the stage’s file has named', async () => {
+    const keys = [named('old'), made('two'), made('three')];
+    const { SignerKeyIds } = templateOfStage({
+      ...prod,
+      nft: { ...prod.nft, signers: 3, signerKeys: [keyArn('old')] },
+    }).Outputs;
+    const output = `<member><OutputKey>SignerKeyIds</OutputKey><OutputValue>${keys.map(({ arn }) => arn).join(',')}</OutputValue></member>`;
+    const described = stackIn('UPDATE_COMPLETE', output);
+    aws.answer(byOperation({ DescribeStacks: described, GetTemplate: templateOf({}, { SignerKeyIds }) }));
+
+    expect(await account().deployed('Marquee-prod')).toMatchObject({ signerKeys: keys });
+  });
 
   it('is identified by the credentials and the Region of the environment', async () => {
     aws.answer(
