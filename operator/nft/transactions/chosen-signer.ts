@@ -1,8 +1,10 @@
 import { type LoggedEntry, type SignerId, signerIdOf } from '../../../shared/nft/entry.ts';
 import { writtenAddressSchema } from '../../../shared/nft/hex.ts';
 import type { Chain } from '../../../shared/nft/ports/chain.ts';
+import type { Signers } from '../../../shared/nft/ports/signers.ts';
 import type { TransactionLog } from '../../../shared/nft/ports/transaction-log.ts';
 import type { KeyRing, KnownSigner } from '../../../shared/nft/transactions/key-ring.ts';
+import { hasUnfinishedWork } from '../../../shared/nft/waiter/executions.ts';
 import { OperatorError, UsageError } from '../../platform/terminal/operator-error.ts';
 
 export interface ChosenSignerDependencies {
@@ -31,7 +33,7 @@ export const stageSigner = async (
  * The signer with this number or address; all signers of the stage if `written` is left out. The address of a former
  * signer is accepted, too.
  */
-export const chosenSigners = async (
+const chosenSigners = async (
   dependencies: ChosenSignerDependencies,
   written: string | undefined,
 ): Promise<SignerId[]> => {
@@ -39,6 +41,20 @@ export const chosenSigners = async (
   const address = writtenAddressSchema.safeParse(written);
   if (!address.success) return [(await stageSigner(dependencies, written)).id];
   return [signerIdOf({ chainId: dependencies.chain.chainId, address: address.data })];
+};
+
+/**
+ * The signers whose transactions are listed: the chosen one, or all. Signers whose key does not answer are listed for as
+ * long as they have transactions that are not final.
+ */
+export const listedSigners = async (
+  dependencies: ChosenSignerDependencies & { readonly signers: Pick<Signers, 'list'> },
+  written: string | undefined,
+): Promise<SignerId[]> => {
+  const chosen = await chosenSigners(dependencies, written);
+  if (written !== undefined) return chosen;
+  const unfinished = (await dependencies.signers.list()).filter(hasUnfinishedWork);
+  return [...new Set([...chosen, ...unfinished.map(({ id }) => id)])];
 };
 
 /**

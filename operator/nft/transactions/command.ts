@@ -16,7 +16,7 @@ import { OperatorError } from '../../platform/terminal/operator-error.ts';
 import { amount, type Output, Shown } from '../../platform/terminal/output.ts';
 import { unanswered } from '../chain/if-answered.ts';
 import { type StageChain, stageChain } from '../chain/stage-chain.ts';
-import { chosenEntry, chosenSigners } from './chosen-signer.ts';
+import { chosenEntry, listedSigners } from './chosen-signer.ts';
 import { entryReport } from './entry-report.ts';
 import { gwei } from './gwei.ts';
 import { isBeingCancelled, type OpenNonce, openNonces, purposeFields, purposeText } from './open-entries.ts';
@@ -54,7 +54,7 @@ const list = () =>
       ) => {
         const { target, output } = await operatorOf(command);
         const dependencies = stageChain(target, output);
-        const ids = await chosenSigners(dependencies, signer);
+        const ids = await listedSigners(dependencies, signer);
         const known = await dependencies.keys.list();
         const numbers = new Map(known.map(({ id, signer: { number } }) => [id, number]));
         const open = (await Promise.all(ids.map((id) => openNonces(dependencies, id)))).flat();

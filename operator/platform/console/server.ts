@@ -14,7 +14,7 @@ import { stageSettings } from '../stage/stage-settings.ts';
 import { applicationsOf, eventStoreOf } from '../stage/stores.ts';
 import type { Target } from '../stage/target.ts';
 import { readMoment, type StageMoment } from '../status/moment.ts';
-import { stageReader } from '../status/stage-now.ts';
+import { signersOf, stageReader } from '../status/stage-now.ts';
 import { type Part, parts } from '../status/verdict.ts';
 import { OperatorError } from '../terminal/operator-error.ts';
 import { consoleAccess, consolePath } from './access.ts';
@@ -139,7 +139,13 @@ export const startConsole = async (
   const finder = stageFinder(target, { remark });
   const feed = feedOf<StageMoment>(
     {
-      read: (before) => readMoment(reader, { clock, command: (words) => target.command(words), before }),
+      read: (before) =>
+        readMoment(reader, {
+          clock,
+          signers: signersOf(target),
+          command: (words) => target.command(words),
+          before,
+        }),
       tableCalls: () => Object.values(tables).map(({ calls }) => calls()),
     },
     { clock },

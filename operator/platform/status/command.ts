@@ -6,7 +6,7 @@ import { ageText } from '../terminal/arguments.ts';
 import { OperatorError } from '../terminal/operator-error.ts';
 import { amount, type Output, Shown } from '../terminal/output.ts';
 import { readMoment, type StageMoment } from './moment.ts';
-import { stageReader } from './stage-now.ts';
+import { signersOf, stageReader } from './stage-now.ts';
 import { type Readings, sentenceEnd } from './verdict.ts';
 
 type SignerFields = Awaited<ReturnType<ReturnType<typeof stageReader>['signers']>>[number];
@@ -86,6 +86,7 @@ export const status = (): Command =>
       const { target, output, isJson } = await operatorOf(command);
       const moment = await readMoment(stageReader(target, output), {
         clock: systemClock,
+        signers: signersOf(target),
         command: (words) => target.command(words),
       });
       const { readings, verdict } = moment;

@@ -21,10 +21,13 @@ export const readMoment = async (
   panels: Pick<Panels, Part>,
   {
     clock,
+    signers: allSigners,
     command,
     before,
   }: {
     readonly clock: Clock;
+    /** How many signers the deployed stage has. */
+    readonly signers: number;
     readonly command: (words: string) => string;
     /** The moment that was read before. @default none */
     readonly before?: StageMoment | undefined;
@@ -58,6 +61,6 @@ export const readMoment = async (
     readAt: Object.fromEntries(
       parts.map((part) => [part, failures[part] === undefined ? at : before?.readAt[part]]),
     ),
-    verdict: verdictOf(readings, { now: at, command }),
+    verdict: verdictOf(readings, { now: at, signers: allSigners, command }),
   };
 };

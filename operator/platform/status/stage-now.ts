@@ -258,6 +258,10 @@ export const panelsOf = ({
   };
 };
 
+/** How many signers the deployed stage has. The stage's file can be newer. */
+export const signersOf = (target: Pick<Target, 'output'>): number =>
+  target.output('SignerKeyIds').split(',').length;
+
 /** Reads the present state of a deployed stage. */
 export const stageReader = (
   target: Target,

@@ -136,6 +136,25 @@ const ofSigners = (signers: Read<'signers'>, now: number): Found[] => {
   ];
 };
 
+/** The readings have no signer whose key does not answer, and nothing of its transactions. */
+const ofUnreadKeys = (unread: number): Found[] => {
+  if (unread === 0) return [];
+  const isOne = unread === 1;
+  return [
+    {
+      weight: 0,
+      what: isOne ? 'the key of 1 signer cannot be read' : `the keys of ${unread} signers cannot be read`,
+      whatSince: isOne
+        ? 'the key of 1 signer has been unreadable'
+        : `the keys of ${unread} signers have been unreadable`,
+      meaning: `so nobody can mint into ${isOne ? 'its' : 'their'} collections, and the state of ${isOne ? 'its' : 'their'} transactions is not shown here`,
+      since: undefined,
+      runbook: 'a-key-cannot-be-used',
+      command: 'signers',
+    },
+  ];
+};
+
 /** What an endpoint did. The reason of its last failure begins with a status if the endpoint answered. */
 const refusalText = (reason: string | undefined): string => {
   const status = /^\d{3}(?=:|$)/.exec(reason ?? '')?.[0];
@@ -265,9 +284,12 @@ export const verdictOf = (
   readings: Readings,
   {
     now,
+    signers,
     command,
   }: {
     readonly now: number;
+    /** How many signers the deployed stage has. */
+    readonly signers: number;
     /** Returns the complete command line for an operator command. */
     readonly command: (words: string) => string;
   },
@@ -284,15 +306,17 @@ export const verdictOf = (
       command: undefined,
     }),
   );
-  /** The parts that could be read this time. Any other part may have an earlier reading. */
+  const unreadKeys = readings.signers === undefined ? 0 : signers - readings.signers.length;
+  /** The parts that could be read completely this time. Any other part may have an earlier reading. */
   const read: Readings = {
     failures,
-    ...(failures.signers === undefined && { signers: readings.signers }),
+    ...(failures.signers === undefined && unreadKeys === 0 && { signers: readings.signers }),
     ...(failures.notifications === undefined && { notifications: readings.notifications }),
     ...(failures.services === undefined && { services: readings.services }),
   };
   const found: Found[] = [
     ...lost,
+    ...ofUnreadKeys(unreadKeys),
     ...ofSigners(readings.signers ?? [], now),
     ...(readings.notifications === undefined ? [] : ofNotifications(readings.notifications, now)),
     ...(readings.services === undefined ? [] : ofServices(readings.services, now)),

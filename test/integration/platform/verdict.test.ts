@@ -323,8 +323,8 @@ const aWorld = async () => {
       metrics.put({ namespace, name: 'TicketsUnavailable', dimensions: {}, value: 50, at: now }),
     /** What the command line and an open console say now. */
     look: async () => {
-      const told = await readMoment(panels, { clock, command });
-      shown = await readMoment(panels, { clock, command, before: shown });
+      const told = await readMoment(panels, { clock, signers: 1, command });
+      shown = await readMoment(panels, { clock, signers: 1, command, before: shown });
       return { told, shown };
     },
     stop: () => {

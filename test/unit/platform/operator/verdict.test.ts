@@ -59,7 +59,11 @@ const undelivered = (application: string, { fails }: { readonly fails: boolean }
   since: '2026-11-21T11:00:00.000Z',
   next_at: '2026-11-21T12:30:00.000Z',
 });
-const verdict = (changes: Partial<Readings>) => verdictOf({ ...well, ...changes }, { now, command });
+/** The verdict on a stage that has as many signers as were read, unless the test names more. */
+const verdict = (changes: Partial<Readings>, signers?: number) => {
+  const readings = { ...well, ...changes };
+  return verdictOf(readings, { now, signers: signers ?? readings.signers?.length ?? 1, command });
+};
 
 const anAlarm = (runbook: string, since?: string) => ({
   alarm: 'An-alarm',
@@ -167,6 +171,34 @@ it('the status summary treats an alarm as ending if its section was read and is 
     ending: [],
   });
   expect(verdict({ alarms, failures: { notifications: 'timed out' } }).summary).toBe('2 problems');
+});
+
+it.each(['the-oldest-transaction-waits', 'funds', 'no-rpc-endpoint-answers'])(
+  'the status summary names keys of signers that cannot be read, and does not treat an alarm on %s as ending then',
+  (section) => {
+    const alarms = { alarms: [anAlarm(section)], not_evaluated: [], alarms_exist: true };
+    const unread = {
+      runbook: 'a-key-cannot-be-used',
+      command: 'operator signers',
+    };
+    const alarm = { what: 'alarm An-alarm is on' };
+
+    expect(verdict({ alarms, signers: [] }, 1)).toMatchObject({
+      problems: [{ ...unread, what: 'the key of 1 signer cannot be read' }, alarm],
+      ending: [],
+    });
+    expect(verdict({ alarms }, 3)).toMatchObject({
+      problems: [{ ...unread, what: 'the keys of 2 signers cannot be read' }, alarm],
+      ending: [],
+    });
+    expect(verdict({ alarms }, 1)).toMatchObject({ problems: [], ending: ['An-alarm'] });
+  },
+);
+
+it('the status summary names no keys as unreadable if the signers could not be read at all', () => {
+  const { problems } = verdict({ signers: undefined, failures: { signers: 'timed out' } }, 3);
+
+  expect(problems.map(({ what }) => what)).toEqual(['signers could not be read: timed out']);
 });
 
 it('the status summary does not treat an alarm as ending if no section covers it or an endpoint still fails', () => {
