@@ -101,6 +101,10 @@ export const preflight = (): Command =>
           `${unknown} of ${findings.length} values are unknown: compare them with Service Quotas in the AWS console.`,
         );
       }
+      const warnings = findings.filter(({ ok }) => ok === 'warning').length;
+      if (warnings > 0) {
+        output.remark(`${warnings} of ${findings.length} checks failed, but do not prevent a deployment.`);
+      }
       const wrong = findings.filter(({ ok }) => ok === false).length;
       if (wrong > 0) throw new OperatorError({ message: `${wrong} of ${findings.length} checks failed.` });
     });

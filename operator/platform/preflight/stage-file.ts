@@ -18,7 +18,7 @@ export const stageFindings = (
   { isDeployed }: { readonly isDeployed: boolean },
 ): Finding[] => {
   const { retainData, nft } = stage;
-  const finding = (check: string, ok: boolean, found: string, wanted: string): Finding => ({
+  const finding = (check: string, ok: Finding['ok'], found: string, wanted: string): Finding => ({
     check,
     ok,
     found,
@@ -53,10 +53,11 @@ export const stageFindings = (
           ),
           finding(
             'protected',
-            stage.protected === isDeployed,
+            // A stage is deployed without protection before it is removed, or rolled back to its first release.
+            stage.protected === isDeployed || (isDeployed && 'warning'),
             String(stage.protected),
             isDeployed
-              ? 'true, because the first deployment has succeeded'
+              ? 'true, because the first deployment has succeeded: otherwise the stack and its tables can be deleted'
               : 'false: otherwise AWS could not roll back a first deployment that fails',
           ),
         ]

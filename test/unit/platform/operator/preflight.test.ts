@@ -123,10 +123,16 @@ describe('preflight', () => {
     expect(await inTheWay(onAmoy)).toEqual([]);
   });
 
-  it('requires a first deployment to be unprotected and a later one to be protected', async () => {
-    expect(await inTheWay({ ...ready, protected: true })).toEqual(['protected']);
-    expect(await inTheWay({ ...ready, protected: false }, { isDeployed: true })).toEqual(['protected']);
-    expect(await inTheWay({ ...ready, protected: true }, { isDeployed: true })).toEqual([]);
+  it('requires a first deployment to be unprotected, and warns if a later one is unprotected', async () => {
+    const found = async (isProtected: boolean, isDeployed: boolean) =>
+      (await findingsFor({ ...ready, protected: isProtected }, { isDeployed }))
+        .filter(({ check }) => check === 'protected')
+        .map(({ ok }) => ok);
+
+    expect(await found(false, false)).toEqual([true]);
+    expect(await found(true, false)).toEqual([false]);
+    expect(await found(false, true)).toEqual(['warning']);
+    expect(await found(true, true)).toEqual([true]);
   });
 
   describe('for the keys of the signers', () => {
