@@ -206,16 +206,23 @@ export const pastedLines: readonly Line[] = [
   },
 ];
 
+const noFirewall = 'the local endpoint has no firewall';
+const indexesAtOnce = 'a local table has a new index at once';
 const failedDeployment = 'a deployment that failed leaves no stack and no events in the local system';
 
 /** Why an `aws` line in the text of a page is not pasted. */
 export const unpastedLines: Readonly<Record<string, string>> = {
   'docs/operator-guide.md#a-cloudfront-distribution-in-front: aws cloudfront create-distribution':
     'the local endpoint has no distributions',
+  'docs/operator-guide.md#a-cloudfront-distribution-in-front: aws wafv2 associate-web-acl': noFirewall,
+  'docs/operator-guide.md#a-cloudfront-distribution-in-front: aws wafv2 get-web-acl-for-resource': noFirewall,
   'docs/operator-guide.md#a-new-stage-with-the-old-keys: aws kms tag-resource':
     'the local endpoint tags no keys',
   'docs/operator-guide.md#see-the-state-of-a-stage: aws cloudtrail lookup-events':
     'the local endpoint records no calls for CloudTrail',
+  'docs/operator-guide.md#the-stages-file: aws logs delete-log-group': noFirewall,
+  'docs/operator-guide.md#upgrades: aws dynamodb describe-table': indexesAtOnce,
+  'docs/operator-guide.md#upgrades: aws dynamodb update-table': indexesAtOnce,
   'docs/operator-guide.md#who-may-do-what: aws iam create-policy':
     'the local endpoint gives a policy to a user without IAM',
   'docs/runbook.md#a-deployment-is-rolled-back: aws cloudformation describe-stack-events': failedDeployment,
