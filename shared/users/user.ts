@@ -46,7 +46,7 @@ const countedIn = (
   throw new TooManyChangesError({ limit, retryAfterSeconds: Math.ceil(wait / 1_000) });
 };
 
-/** How long a deleted user's tombstone and application user subs are kept: 30 days. */
+/** How long a deleted user's tombstone and application user subs, and the item of an unlinked wallet, are kept: 30 days. */
 export const tombstoneRetentionMilliseconds = 30 * 24 * 60 * 60 * 1_000;
 
 export const newRegistrationId = (): string => randomUUID();

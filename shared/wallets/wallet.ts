@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Address } from '../nft/hex.ts';
 import { handlerLifetimeMilliseconds } from '../platform/handler-lifetime.ts';
 import type { LaterPart } from '../platform/later-data.ts';
+import { tombstoneRetentionMilliseconds } from '../users/user.ts';
 
 export const walletsAtMost = 5;
 
@@ -80,7 +81,7 @@ export const opensFrom = (
 ): number => {
   if (ownership === undefined) return now;
   if (ownership.registrationId === registrationId) return ownership.opensFrom;
-  return (ownership.freedAt ?? now) + waitMilliseconds(ticketSeconds);
+  return Math.max(now, (ownership.freedAt ?? now) + waitMilliseconds(ticketSeconds));
 };
 
 export const without = (before: UserWallets, address: Address): UserWallets => ({
@@ -90,7 +91,8 @@ export const without = (before: UserWallets, address: Address): UserWallets => (
 });
 
 /**
- * The write that ends a link. The item is kept until the address can be linked to another user without a waiting time.
+ * The write that ends a link. The item is kept until the address can be linked to another user without a waiting time,
+ * and until no state of the table with the former link can be restored.
  */
 export const freed = (
   ownership: Ownership,
@@ -98,5 +100,5 @@ export const freed = (
 ) => ({
   before: ownership,
   after: { ...ownership, freedAt: now, version: ownership.version + 1 },
-  forgottenAt: now + waitMilliseconds(ticketSeconds),
+  forgottenAt: now + Math.max(waitMilliseconds(ticketSeconds), tombstoneRetentionMilliseconds),
 });

@@ -37,7 +37,7 @@ interface Restorable {
   readonly deletionsDays?: number;
 }
 
-/** How long the tombstone of a deleted user and the item of a removed endpoint are kept. */
+/** How long the tombstone of a deleted user, and the items of an unlinked wallet and a removed endpoint are kept. */
 const deletionsDays = 30;
 
 /** The tables in the order in which they are restored: each depends on the tables before it. */

@@ -348,6 +348,30 @@ describe('restored wallets', () => {
     expect(await world.open('ana')).toEqual([lost.address.toLowerCase()]);
   });
 
+  it('stay unlinked for as long as a restore goes back, and open at once for another user', async () => {
+    const [unlinked, moved] = [newWallet(), newWallet()];
+    for (const user of ['ana', 'bruno', 'carla']) await world.register(user);
+    for (const wallet of [unlinked, moved]) await world.link('ana', wallet);
+    const kept = await keep();
+    world.time.now += 1_000;
+    await world.unlink('ana', unlinked.address);
+    await world.link('bruno', moved);
+    await world.remove('bruno');
+    world.time.now += 29 * 24 * 60 * 60 * 1_000;
+    for (const { pk, expires_at } of await itemsIn(database, tables.Wallets)) {
+      if (Number(expires_at) * 1_000 <= world.time.now) await remove('wallets', { pk });
+    }
+    await remove('wallets', { pk: `USER#${holderOf('ana')}` });
+
+    await restore(kept, 'wallets');
+
+    expect(await world.linked('ana')).toEqual([]);
+    const stored = JSON.stringify(await itemsIn(database, tables.Wallets)).toLowerCase();
+    for (const { address } of [unlinked, moved]) expect(stored).not.toContain(address.slice(2).toLowerCase());
+    expect(await world.link('carla', unlinked)).toMatchObject({ opensFrom: world.time.now });
+    expect(await world.open('carla')).toEqual([unlinked.address.toLowerCase()]);
+  });
+
   it('of a user who was deleted since stay unlinked', async () => {
     await world.register('ana');
     await world.link('ana', newWallet());
