@@ -19,7 +19,7 @@ import { liveNames, restoreTables, together } from './restoring.ts';
 import type { Scheduler } from './scheduler.ts';
 import { type Service, stage } from './service.ts';
 import type { Store } from './store.ts';
-import { entryOf, markedIn, numberIn } from './stored.ts';
+import { entryOf, markedIn, numberIn, returnedIn } from './stored.ts';
 import { between, type Streams } from './streams.ts';
 
 interface LossOptions {
@@ -142,6 +142,12 @@ export const startLoss = ({
     const unmarked = markedIn(before) - markedIn(after);
     if (unmarked > 0 && before?.taken === after.taken)
       kept.set(String(after.pk), (kept.get(String(after.pk)) ?? 0) + unmarked);
+    // A waiter gives back the places of a mint's tokens that are there. Those of the lost ones stay taken.
+    if (returnedIn(after) > returnedIn(before)) {
+      const own = `${String(after.pk).replace('#counter', '')} `;
+      const ofLost = [...lost].filter((name) => name.startsWith(own)).length;
+      kept.set(String(after.pk), (kept.get(String(after.pk)) ?? 0) + ofLost);
+    }
     if (before !== undefined) return;
     const { pk, sk } = after;
     // The command's counters leave out many ids.

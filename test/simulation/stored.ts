@@ -35,6 +35,10 @@ export const contractsIn = (store: Store) => store.items(stage.CONTRACTS_TABLE).
 
 export const numberIn = (item: Item | undefined, name: string): number => Number(item?.[name] ?? 0);
 
+/** Of how many failed mints the places were given back to the limited supply, by the counter of its token ids. */
+export const returnedIn = (counter: Item | undefined): number =>
+  counter?.returned instanceof Set ? counter.returned.size : 0;
+
 /** How many places of a limited supply requests have marked as theirs, in the counter of its token ids. */
 export const markedIn = (counter: Item | undefined): number =>
   Object.keys(counter ?? {})
