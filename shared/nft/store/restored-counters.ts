@@ -14,18 +14,18 @@ export type MintedAfter = (
 
 /**
  * What a counter of ids that counts up to `after` must count besides: the highest id, how many ids above `after` use a
- * place in the supply, and whether any id above `after` was given to a token. The chain has ids that the table has lost. The table has ids that the chain does not have:
+ * place in the supply, and `known`, the highest id that a token is known to have. The chain has ids that the table has lost. The table has ids that the chain does not have:
  * reserved and pending tokens, and revoked ones, whose places stay used.
  */
 export const usedAfter = async (
   { client, tableName }: Table,
   mintedAfter: MintedAfter,
   { after, ...key }: CollectionKey & { readonly after: number },
-): Promise<{ readonly last: number; readonly count: number; readonly isAny: boolean }> => {
+): Promise<{ readonly last: number; readonly count: number; readonly known: number }> => {
   // The chain is asked first: a pending token may be minted meanwhile, and then the table still has it.
   const minted = await mintedAfter(key, after);
   let { last } = minted;
-  let isAny = minted.ids.length > 0;
+  let known = Math.max(0, ...minted.ids);
   const used = new Set(minted.ids);
   const pages = queryPages(client, {
     TableName: tableName,
@@ -40,11 +40,11 @@ export const usedAfter = async (
     for (const { sk, status } of Items) {
       const id = Number(sk);
       last = Math.max(last, id);
-      isAny = true;
+      known = Math.max(known, id);
       if (status !== 'failed') used.add(id);
     }
   }
-  return { last, count: used.size, isAny };
+  return { last, count: used.size, known };
 };
 
 const contractSchema = z.object({
@@ -64,13 +64,13 @@ const counterSchema = z.object({ tokens: z.int() });
 
 /**
  * Removes the marks of a counter, and raises it if `used` says so. Places that it has assigned stay taken besides: those of
- * a mint that fails are given back. Returns whether the counter was still as it was read.
+ * a mint that fails are given back.
  */
-const changeCounter = (
+const changeCounter = async (
   { client, tableName }: Table,
-  { tokens, ...counter }: Item,
+  counter: Item,
   used: { readonly last: number; readonly count: number } | undefined,
-): Promise<boolean> => {
+): Promise<void> => {
   const names = Object.fromEntries(
     Object.keys(counter)
       .filter(isMark)
@@ -83,41 +83,47 @@ const changeCounter = (
     ...(isLimited ? ['ADD taken :count'] : []),
     ...(marks.length === 0 ? [] : [`REMOVE ${marks.join(', ')}`]),
   ];
-  if (changes.length === 0) return Promise.resolve(true);
-  return conditionHeld(
+  if (changes.length === 0) return;
+  await conditionHeld(
     client.update({
       TableName: tableName,
       Key: { pk: counter.pk, sk: counter.sk },
       UpdateExpression: changes.join(' '),
-      ConditionExpression: 'tokens = :tokens',
+      ConditionExpression: used === undefined ? 'attribute_exists(pk)' : 'tokens < :last',
       ...(marks.length > 0 && { ExpressionAttributeNames: names }),
-      ExpressionAttributeValues: {
-        ':tokens': tokens,
-        ...(used && { ':last': used.last }),
-        ...(isLimited && { ':count': used.count }),
-      },
+      ...(used && {
+        ExpressionAttributeValues: { ':last': used.last, ...(isLimited && { ':count': used.count }) },
+      }),
     }),
   );
 };
 
-/** Returns whether the counter is mended. Otherwise it has changed meanwhile. */
 const mendCounter = async (
   table: Table,
   mintedAfter: MintedAfter,
   { maxSupply, ...key }: CollectionKey & { readonly maxSupply: number | undefined },
-): Promise<boolean> => {
+): Promise<void> => {
   const { client, tableName } = table;
-  const { Item } = await client.get({ TableName: tableName, Key: counterKey(key), ConsistentRead: true });
+  const read = async (): Promise<Item | undefined> =>
+    (await client.get({ TableName: tableName, Key: counterKey(key), ConsistentRead: true })).Item;
   const usedBeyond = (after: number) => usedAfter(table, mintedAfter, { ...key, after });
-  const isBehind = Item === undefined || (await usedBeyond(counterSchema.parse(Item).tokens)).isAny;
-  const used = isBehind ? await usedBeyond(0) : undefined;
-  if (Item !== undefined || used === undefined) return changeCounter(table, Item ?? {}, used);
-  const { Put } = putMissing(tableName, {
-    ...counterKey(key),
-    tokens: used.last,
-    ...(maxSupply === undefined ? {} : { taken: used.count }),
-  });
-  return Put === undefined || conditionHeld(client.put(Put));
+  const found = await read();
+  if (found === undefined) {
+    const used = await usedBeyond(0);
+    const { Put } = putMissing(tableName, {
+      ...counterKey(key),
+      tokens: used.last,
+      ...(maxSupply === undefined ? {} : { taken: used.count }),
+    });
+    const isMade = Put === undefined || (await conditionHeld(client.put(Put)));
+    // Otherwise, a mint has begun the counter meanwhile.
+    return isMade ? undefined : mendCounter(table, mintedAfter, { ...key, maxSupply });
+  }
+  const { known } = await usedBeyond(counterSchema.parse(found).tokens);
+  // Customers may mint meanwhile. A counter rises before a token gets its id.
+  const now = (await read()) ?? found;
+  const isBehind = known > counterSchema.parse(now).tokens;
+  await changeCounter(table, now, isBehind ? await usedBeyond(0) : undefined);
 };
 
 /**
@@ -136,7 +142,7 @@ export const mendCounters = async (
       const { data: contract } = contractSchema.safeParse(item);
       if (contract === undefined) continue;
       const { pk: application, sk, maxSupply } = contract;
-      while (!(await mendCounter(table, mintedAfter, { application, contract: sk, maxSupply })));
+      await mendCounter(table, mintedAfter, { application, contract: sk, maxSupply });
     }
   }
 };
