@@ -31,6 +31,8 @@ beforeAll(async () => {
     { file: 'config/staging.ts', from: 'id.staging.example.com', to: 'id.staging.marquee.dev' },
     { file: 'config/staging.ts', from: 'entitlement.example.com', to: 'entitlement.marquee.dev' },
     { file: 'config/staging.ts', from: "defaultApplication: 'example'", to: "defaultApplication: 'demo'" },
+    // As many as the local system has, which is the stage's stack.
+    { file: 'config/staging.ts', from: 'chainId: 80_002,', to: 'chainId: 80_002, signers: 3,' },
   );
   endpoint = await startCustomerEndpoint(confirming);
 });
