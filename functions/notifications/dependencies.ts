@@ -14,7 +14,6 @@ import {
 import { snsClient } from '../../shared/notifications/aws/sns-client.ts';
 import { linesIn } from '../../shared/notifications/aws/subscription-event.ts';
 import { snsSubscriptionStates } from '../../shared/notifications/aws/subscription-states.ts';
-import { cachedSubscriptionStates } from '../../shared/notifications/cached-subscription-states.ts';
 import { endpointFinder } from '../../shared/notifications/find-endpoint.ts';
 import { ladderInEnvironment } from '../../shared/notifications/ladder-settings.ts';
 import { pacedTopic } from '../../shared/notifications/paced-topic.ts';
@@ -153,10 +152,7 @@ const callDependencies = (
   ...storesOf(environment, { client, clock }),
   applications: callingApplications(environment, client, clock),
   replays: dynamoDbReplays({ client, tableName: environment.NOTIFICATIONS_TABLE }),
-  subscriptions: cachedSubscriptionStates(
-    snsSubscriptionStates({ client: sns, topicArn: environment.TOPIC_ARN }),
-    { clock },
-  ),
+  subscriptions: snsSubscriptionStates({ client: sns, topicArn: environment.TOPIC_ARN }),
 });
 
 export const sendEnvironment = { ...callEnvironment, REPLAYS_QUEUE_URL: resourceName };
