@@ -11,7 +11,7 @@ import {
   type SettleReservedDependencies,
   settleReserved,
 } from '../../../shared/nft/restored/settle-reserved.ts';
-import { counterKey, nftItem, nftKey } from '../../../shared/nft/store/nft-items.ts';
+import { counterKey, entryKey, nftItem, nftKey } from '../../../shared/nft/store/nft-items.ts';
 import { dynamoDbNfts } from '../../../shared/nft/store/nfts.ts';
 import { mendCounters } from '../../../shared/nft/store/restored-counters.ts';
 import { dynamoDbRestoredEntries } from '../../../shared/nft/store/restored-entries.ts';
@@ -210,6 +210,32 @@ describe('after a restore', () => {
     expect(await log.find(entry)).toMatchObject({ status: 'superseded' });
     expect(await log.find(successor)).toBeUndefined();
     expect(store.get({ TableName: 'Nfts', Key: nftKey(token) }).Item).toEqual(Item);
+  });
+
+  it('an entry comes back only once by one write, although DynamoDB may execute the write again later', async () => {
+    const { store, client } = aStore();
+    const entry = await entryOf(3, { kind: 'revoke', ...collection, tokenId: '7' });
+    const sent: Parameters<typeof client.put>[0][] = [];
+    const put: typeof client.put = (input) => {
+      sent.push(input);
+      return client.put(input);
+    };
+    const restored = dynamoDbRestoredEntries({ client: { ...client, put }, tables });
+    const log = dynamoDbTransactionLog({ client, tables, pause: async () => {} });
+    const giveUp = () => {
+      const { Item } = store.get({ TableName: 'Transactions', Key: entryKey(entry) });
+      store.put({ TableName: 'Transactions', Item: { ...Item, status: 'superseded' } });
+    };
+
+    expect(await restored.put(entry)).toBe(true);
+    giveUp();
+    const [late] = sent;
+    if (late === undefined) throw new Error('Nothing was written');
+    await expect(client.put(late)).rejects.toThrow('conditional request failed');
+
+    expect(await log.find(entry)).toMatchObject({ status: 'superseded' });
+    expect(await restored.put(entry)).toBe(true);
+    expect(await log.find(entry)).toMatchObject({ status: 'pending' });
   });
 
   it('ids that lost reservations may have had are given to no other token', async () => {
