@@ -161,8 +161,12 @@ export const checkPromises = (
     const Key = counterKey({ application, contract });
     const counted = numberIn(store.get({ TableName: stage.NFTS_TABLE, Key }).Item, 'tokens');
     const own = tokensIn(store).filter((token) => token.contract === contract);
-    // The chain does not show the ids of tokens that are burnt.
-    const owned = chain.head().state.collections.get(contract)?.owners.keys() ?? [];
+    // The chain does not show the ids of tokens that are burnt, nor those that it mints after the command has counted.
+    const { countedAt = Infinity } = loss().placesOf({ application, address: contract }, new Set());
+    const minted = mintedIn(chain, contract);
+    const owned = [...(chain.head().state.collections.get(contract)?.owners.keys() ?? [])]
+      .map(String)
+      .filter((id) => (minted.get(id) ?? 0) <= countedAt);
     const ids = [...own.map(({ tokenId }) => tokenId), ...owned].map(Number);
     const last = Math.max(0, ...ids);
     if (counted < last)
