@@ -54,15 +54,19 @@ interface Failed extends WorldResult {
 
 const progressMilliseconds = 10_000;
 
+/** Its history is long in each part. */
+const repeatedSeed = 1446;
+
 /** A failure can only be explained if its number always gives the same history. */
-const isRepeatable = async (run: RunWorld, seed: number): Promise<boolean> => {
-  const once = await run({ seed, keeps: 'everything' });
-  return isDeepStrictEqual(await run({ seed, keeps: 'everything' }), once);
+const isRepeatable = async (run: RunWorld): Promise<boolean> => {
+  const once = await run({ seed: repeatedSeed, keeps: 'everything' });
+  const again = await run({ seed: repeatedSeed, keeps: 'everything' });
+  return once.history.length > 100 && isDeepStrictEqual(again, once);
 };
 
 /**
  * Runs worlds until `isOver` or until it is interrupted, and prints how often each kind of fault struck. Meanwhile, it
- * shows its progress on stderr. The first world of each part runs twice more, to see whether it has the same history.
+ * shows its progress on stderr. With the first world of each part, one world runs twice, to see whether it has the same history.
  */
 const search = async (from: number, isOver: (numbers: number) => boolean): Promise<readonly Failed[]> => {
   const worlds = await Promise.all(
@@ -98,9 +102,9 @@ const search = async (from: number, isOver: (numbers: number) => boolean): Promi
       world.seconds += secondsOfProcessor() - startedAt;
       for (const fault of result.struck) struck.set(kindOf(fault), (struck.get(kindOf(fault)) ?? 0) + 1);
       const violations =
-        world.count > 1 || (await isRepeatable(world.runWorld, seed))
+        world.count > 1 || (await isRepeatable(world.runWorld))
           ? result.violations
-          : [...result.violations, 'Its history is another one each time'];
+          : [...result.violations, `World ${repeatedSeed} has no history, or another one each time`];
       if (violations.length === 0) continue;
       failed.push({ ...result, violations, part });
       console.log(`World ${result.seed} of ${part}: ${violations.join('; ')}`);

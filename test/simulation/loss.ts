@@ -122,6 +122,7 @@ export const startLoss = ({
   const promised: Nft[] = [];
   /** Places that stayed taken when their marks were removed, by the counter's `pk`. */
   const kept = new Map<string, number>();
+  const keep = (pk: string, count: number) => kept.set(pk, (kept.get(pk) ?? 0) + count);
   const youngClaims = new Set<string>();
   const hashes = new Set<string>();
   const late = new Set<string>();
@@ -140,13 +141,12 @@ export const startLoss = ({
     }
     if (state !== 'open' || table !== stage.NFTS_TABLE || after === undefined) return;
     const unmarked = markedIn(before) - markedIn(after);
-    if (unmarked > 0 && before?.taken === after.taken)
-      kept.set(String(after.pk), (kept.get(String(after.pk)) ?? 0) + unmarked);
+    if (unmarked > 0 && before?.taken === after.taken) keep(String(after.pk), unmarked);
     // A waiter gives back the places of a mint's tokens that are there. Those of the lost ones stay taken.
     if (returnedIn(after) > returnedIn(before)) {
       const own = `${String(after.pk).replace('#counter', '')} `;
       const ofLost = [...lost].filter((name) => name.startsWith(own)).length;
-      kept.set(String(after.pk), (kept.get(String(after.pk)) ?? 0) + ofLost);
+      keep(String(after.pk), ofLost);
     }
     if (before !== undefined) return;
     const { pk, sk } = after;
