@@ -35,11 +35,11 @@ const longestSeconds = 30 * 60;
  * - A replay of a later release waits until that release is deployed. With the longest pause, its message does not reach the
  *   maximum number of receives in those 14 days.
  */
-const againSeconds = (outcome: Exclude<ReplayOutcome, 'ended'>, ageMilliseconds: () => number): number => {
-  if (outcome === 'unfinished') return shortestSeconds;
-  if (outcome === 'later') return longestSeconds;
-  const pause = Math.ceil(ageMilliseconds() / 20_000);
-  return Math.min(longestSeconds, Math.max(shortestSeconds, pause));
+const againSeconds: Readonly<Record<Exclude<ReplayOutcome, 'ended'>, (ageMilliseconds: number) => number>> = {
+  unfinished: () => shortestSeconds,
+  waiting: (ageMilliseconds) =>
+    Math.min(longestSeconds, Math.max(shortestSeconds, Math.ceil(ageMilliseconds / 20_000))),
+  later: () => longestSeconds,
 };
 
 /**
@@ -67,8 +67,8 @@ export const runReplaysHandler = ({ putOff, replayWorkIn, ...dependencies }: Dep
       const until = dependencies.clock() + context.getRemainingTimeInMillis() - lastPageMilliseconds;
       const outcome = await run(record, until);
       if (outcome === 'ended') continue;
-      const age = () => dependencies.clock() - Number(record.attributes.SentTimestamp);
-      await putOff({ receiptHandle, seconds: againSeconds(outcome, age) });
+      const age = dependencies.clock() - Number(record.attributes.SentTimestamp);
+      await putOff({ receiptHandle, seconds: againSeconds[outcome](age) });
       batchItemFailures.push({ itemIdentifier: messageId });
     }
     return { batchItemFailures };

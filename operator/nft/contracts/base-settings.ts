@@ -60,9 +60,9 @@ const decidedEntry = async (
       await setTimeout(pollMilliseconds);
       continue;
     }
+    if (entry.status !== 'superseded') return entry;
     const { nextNonce = 0 } = (await dependencies.signers.find(signer)) ?? {};
-    const successor =
-      entry.status === 'superseded' ? await successorOf(dependencies, entry, nextNonce) : undefined;
+    const successor = await successorOf(dependencies, entry, nextNonce);
     if (successor === undefined) return entry;
     nonce = successor.nonce;
   }

@@ -105,7 +105,7 @@ const repeat = async (
     // Further checks are not counted, because the entry waits, for example for the revocation of a token.
     if (now?.status === 'pending' && now.missingLooks === before) return later;
   }
-  // A waiter may have given the entry up just before a resource came back, or was handed over to the entry.
+  // A waiter may have given the entry up just before a resource came back or was handed over to it.
   return (await dependencies.restoredEntries.isAwaited(entry)) ? later : 'repeated';
 };
 

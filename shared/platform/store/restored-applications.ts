@@ -21,8 +21,8 @@ type List = keyof typeof prefixes;
 
 /**
  * An application comes back if it is missing, without the API keys and clients that another application has by now:
- * nobody could change or remove an application with somebody else's client. A pointer comes back only if the live application lists its API key or
- * client: otherwise a key or client that was removed since would be accepted again.
+ * nobody could change or remove an application with somebody else's client. A pointer comes back only if the live
+ * application lists its API key or client: otherwise a key or client that was removed since would be accepted again.
  */
 export const restoredApplications = ({ client, tableName }: Table): RestorableTable => {
   const decideApplication = async (restored: Item, live: Item | undefined): Promise<Restoring> => {

@@ -267,7 +267,12 @@ describe('notifications that a later release has recorded', () => {
     }
     remedy('data-of-a-later-release');
     const putOff = vi.fn(async (_: { readonly receiptHandle: string; readonly seconds: number }) => {});
-    const received = { messageId: 'm', receiptHandle: 'r', body: '' } as SQSRecord;
+    const received = {
+      messageId: 'm',
+      receiptHandle: 'r',
+      body: '',
+      attributes: { SentTimestamp: '0' },
+    } as SQSRecord;
     const { batchItemFailures } = await runReplaysHandler({
       ...runDependencies(using, []),
       records: using.records,
