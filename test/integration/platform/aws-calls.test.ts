@@ -202,6 +202,7 @@ describe('a replay that does not finish in time', () => {
       messageId: 'm',
       receiptHandle: 'r',
       body: JSON.stringify({ application_id: 'one', replay_id: 'a' }),
+      attributes: { SentTimestamp: String(now) },
     };
 
     const answer = await handler({ Records: [record] } as never, contextOf(1_000));
