@@ -1,17 +1,20 @@
 import type { CollectionKey, Nft } from '../collection/nft.ts';
-import { IdempotencyKeyReusedError, NftNotFoundError } from '../errors.ts';
+import { IdempotencyKeyReusedError } from '../errors.ts';
 import type { ResourceReference } from '../ports/claims.ts';
 import type { Nfts } from '../ports/nfts.ts';
+import { requireRange } from '../token-range.ts';
 
-/** The tokens that an earlier request with the same idempotency key created, in their current state. */
+/**
+ * The tokens that an earlier request with the same idempotency key created, in their current state.
+ *
+ * @throws IdempotencyKeyReusedError if that request created something else; NftNotFoundError if a token is missing: with
+ * the others alone, the caller would take them for all.
+ */
 export const earlierTokens = async (
   { nfts }: { readonly nfts: Pick<Nfts, 'findRange'> },
   collection: CollectionKey,
   result: ResourceReference,
-): Promise<Nft[]> => {
+): Promise<readonly Nft[]> => {
   if (result.kind !== 'nfts') throw new IdempotencyKeyReusedError();
-  const { from, to } = result;
-  const found = await nfts.findRange({ ...collection, from, to });
-  if (found.length === 0) throw new NftNotFoundError({ address: collection.contract, tokenId: from });
-  return found;
+  return requireRange(nfts, { ...collection, from: result.from, to: result.to });
 };

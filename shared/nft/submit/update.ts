@@ -16,6 +16,7 @@ import type { Nfts } from '../ports/nfts.ts';
 import type { UpdatePurpose } from '../purpose.ts';
 import { type ChangeReservedDependencies, changeReserved } from '../reservation/change.ts';
 import { isRevokedReservation } from '../reservation/revoked.ts';
+import { requireRange, type TokenRange } from '../token-range.ts';
 import type { ChosenSigner } from '../transactions/key-ring.ts';
 import { admit } from './admit.ts';
 import { type Begun, begin, type Idempotency } from './idempotency.ts';
@@ -39,27 +40,13 @@ export interface Update {
   readonly contract: Address;
 }
 
-/** The tokens that a request changes. Their ids are consecutive. */
-interface ChangedTokens extends CollectionKey {
-  readonly from: string;
-  readonly to: string;
-}
-
-/** @throws NftNotFoundError or NftFailedError for the first token of the range that is missing or failed. */
-const requireTokens = async (
-  nfts: Pick<Nfts, 'findRange'>,
-  { from, to, ...collection }: ChangedTokens,
-): Promise<readonly Nft[]> => {
-  const { contract: address } = collection;
-  const found = await nfts.findRange({ ...collection, from, to });
-  const byId = new Map(found.map((nft) => [nft.tokenId, nft]));
-  for (let id = Number(from); id <= Number(to); id += 1) {
-    const tokenId = String(id);
-    const nft = byId.get(tokenId);
-    if (nft === undefined) throw new NftNotFoundError({ address, tokenId });
-    if (nft.status === 'failed') throw new NftFailedError({ address, tokenId, reason: nft.failureReason });
-  }
-  return found;
+/** @throws NftNotFoundError if a token of the range is missing, NftFailedError for the first that has failed. */
+const requireTokens = async (nfts: Pick<Nfts, 'findRange'>, range: TokenRange): Promise<readonly Nft[]> => {
+  const found = await requireRange(nfts, range);
+  const failed = found.find(({ status }) => status === 'failed');
+  if (failed === undefined) return found;
+  const { tokenId, failureReason: reason } = failed;
+  throw new NftFailedError({ address: range.contract, tokenId, reason });
 };
 
 /**
@@ -68,7 +55,7 @@ const requireTokens = async (
  */
 const requireOwnTokens = async (
   dependencies: UpdateTokensDependencies,
-  tokens: ChangedTokens,
+  tokens: TokenRange,
 ): Promise<{ readonly contract: Contract; readonly nfts: readonly Nft[]; readonly areReserved: boolean }> => {
   const contract = await requireLivingContract(dependencies, tokens);
   const nfts = await requireTokens(dependencies.nfts, tokens);
@@ -147,7 +134,7 @@ export const updateTokenMetadata = async (
     metadata,
     ...update
   }: Update & { readonly from: string; readonly metadata: readonly NftMetadata[] },
-): Promise<Nft[]> => {
+): Promise<readonly Nft[]> => {
   const collection = { application: update.application.id, contract: update.contract };
   const range = { ...collection, from, to: String(Number(from) + metadata.length - 1) };
   const { onReplayed } = update.idempotency;
@@ -168,7 +155,7 @@ export const updateTokenMetadata = async (
       },
     );
   }
-  return dependencies.nfts.findRange(range);
+  return requireRange(dependencies.nfts, range);
 };
 
 /** Replaces the metadata of a contract (not its name), and returns the changed contract. */
@@ -200,7 +187,7 @@ export const setRoyalty = async (
 /** @throws NftNotFoundError */
 const findToken = async (
   { nfts }: Pick<UpdateTokensDependencies, 'nfts'>,
-  token: ChangedTokens,
+  token: TokenRange,
 ): Promise<Nft> => {
   const [nft] = await nfts.findRange(token);
   if (nft === undefined) throw new NftNotFoundError({ address: token.contract, tokenId: token.from });
@@ -210,7 +197,7 @@ const findToken = async (
 /** Returns the token and its contract. Throws if the token does not exist or cannot be revoked. */
 const requireRevocable = async (
   dependencies: UpdateTokensDependencies,
-  token: ChangedTokens,
+  token: TokenRange,
 ): Promise<{ readonly contract: Contract; readonly nft: Nft }> => {
   const contract = await requireLivingContract(dependencies, token);
   const nft = await findToken(dependencies, token);
