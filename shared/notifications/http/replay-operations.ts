@@ -16,7 +16,7 @@ const startReplaySchema = z
       .enum(notificationStatuses)
       .optional()
       .describe(
-        'Replays only notifications with this status. With `failed`, a notification is sent only to endpoints that have accepted neither this notification nor a newer one about the same user, contract or token',
+        'Replays only notifications with this status. With `failed`, a notification is sent only to endpoints that have accepted neither this notification nor a newer one about the same user, contract, token or event',
       ),
     endpoint_id: z.string().optional().describe('Sends only to this endpoint; to all endpoints if left out'),
   })
@@ -76,7 +76,7 @@ export const startReplayOperation = operation({
   tag: 'Notifications',
   summary: 'Send notifications again',
   description:
-    'For each user, contract, token, royalty, metadata and revocation, sends the newest notification of the time range again. Tests are not sent again. At most 20 messages are sent a second. Replays of one application run one after the other.',
+    'For each user, contract, token, royalty, metadata, revocation, claim and event, sends the newest notification of the time range again. Tests are not sent again. At most 20 messages are sent a second. Replays of one application run one after the other.',
   security: 'api-key',
   errorStyle: 'named',
   requestHeaders: {

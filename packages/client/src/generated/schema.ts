@@ -510,7 +510,7 @@ export interface paths {
         put?: never;
         /**
          * Send notifications again
-         * @description For each user, contract, token, royalty, metadata and revocation, sends the newest notification of the time range again. Tests are not sent again. At most 20 messages are sent a second. Replays of one application run one after the other.
+         * @description For each user, contract, token, royalty, metadata, revocation, claim and event, sends the newest notification of the time range again. Tests are not sent again. At most 20 messages are sent a second. Replays of one application run one after the other.
          */
         post: operations["startReplay"];
         delete?: never;
@@ -2098,7 +2098,7 @@ export interface components {
              */
             from: string;
             /**
-             * @description Replays only notifications with this status. With `failed`, a notification is sent only to endpoints that have accepted neither this notification nor a newer one about the same user, contract or token
+             * @description Replays only notifications with this status. With `failed`, a notification is sent only to endpoints that have accepted neither this notification nor a newer one about the same user, contract, token or event
              * @enum {string}
              */
             status?: "published" | "delivered" | "failed";
