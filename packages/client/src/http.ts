@@ -139,6 +139,7 @@ export const createCaller = (options: ClientOptions): Caller => {
     profile: addressIn('apiUrlProfile', options.apiUrlProfile),
   };
   const pathOf = new WeakMap<Request, string>();
+  const heard = new Set<string>();
 
   const urlOf = (request: Request, { api }: Route): string => {
     const [name, url] = addresses[api] ?? [api, undefined];
@@ -193,6 +194,8 @@ export const createCaller = (options: ClientOptions): Caller => {
             !headers.has('if-match') &&
             !(method !== 'GET' && headers.has('if-none-match')),
           outlivesPage: path === streamEnd,
+          call: `${method} ${path}`,
+          heard,
           tryMilliseconds,
           limit,
         });

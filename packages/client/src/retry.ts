@@ -19,12 +19,19 @@ export interface SendOptions {
   readonly isRepeatable: boolean;
   /** Whether a browser completes the request when the page is closed. */
   readonly outlivesPage: boolean;
+  /** The method and path of the call in the OpenAPI document. */
+  readonly call: string;
+  /** The calls of which this page could read a response. `send` adds to it. */
+  readonly heard: Set<string>;
   readonly tryMilliseconds: number;
   readonly limit: Limit;
 }
 
 const shortestWaitMilliseconds = 200;
 const longestWaitMilliseconds = 5_000;
+
+/** CloudFront repeats an error of its own for ten seconds. A browser keeps such an error from the page, too. */
+const proxyErrorMilliseconds = 10_000;
 
 /** A 409 with one of these codes is temporary: the same request can succeed later. */
 const passingConflicts = ['IDEMPOTENCY_KEY_IN_USE', 'CONFLICT'];
@@ -143,14 +150,32 @@ const isPassing = async (response: Response): Promise<boolean> => {
 const isRedirect = ({ type, status }: Response): boolean =>
   type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304);
 
+/** As `refusedOrigin`, but `undefined` if finding it out takes longer than one try. */
+const refusedOriginInTime = async (options: SendOptions): Promise<string | undefined> => {
+  const { fetch, url, limit, tryMilliseconds } = options;
+  if (limit.signal.aborted) return undefined;
+  const { signal, isOver, hold, release } = startLimit(tryMilliseconds, limit.signal);
+  try {
+    return await hold(refusedOrigin(fetch, url, signal));
+  } catch (error) {
+    if (isOver()) return undefined;
+    throw error;
+  } finally {
+    release();
+  }
+};
+
 /**
  * Sends a request. After a broken connection, a late response, 429, 500, 502, 503, 504 or a temporary 409, a repeatable
- * request is retried until the deadline. Returns the last response, whatever its status.
- * @throws NoAnswerError when the last try had no response; MarqueeError when the response is a redirect, or when a browser
- * keeps it from the page; the reason of the caller's signal when that signal aborted.
+ * request is retried until the deadline. Returns the last response, whatever its status. If a browser keeps the responses
+ * of a call from the page, and has never given it one, the retries end within fifteen seconds.
+ * @throws NoAnswerError when the last try had no response; MarqueeError when the response is a redirect; the reason of the
+ * caller's signal when that signal aborted.
  */
 export const send = async (options: SendOptions): Promise<Response> => {
-  const { limit, isRepeatable, method, url } = options;
+  const { limit, isRepeatable, method, url, call, heard } = options;
+  let refused: string | undefined;
+  let refusedSince = 0;
   for (let tried = 1; ; tried++) {
     let answer: Response | undefined;
     let cause: unknown;
@@ -160,23 +185,28 @@ export const send = async (options: SendOptions): Promise<Response> => {
       if (limit.signal.aborted && !limit.isOver()) throw limit.signal.reason;
       cause = error === timeOver ? new Error('The answer came after the deadline') : error;
     }
-    if (tried === 1 && cause instanceof TypeError) {
-      const origin = await refusedOrigin(options.fetch, url, limit.signal);
-      if (origin !== undefined) {
-        throw new MarqueeError(
-          `The browser keeps the response to ${method} ${url} from this page: the service does not allow pages of ${origin} (CORS). Ask the operator to allow this origin.`,
-          { cause },
-        );
-      }
+    let isGivenUp = false;
+    if (cause instanceof TypeError && !heard.has(call)) {
+      const isAgain = refused !== undefined && performance.now() - refusedSince >= proxyErrorMilliseconds;
+      if (tried === 1 || isAgain) refused = await refusedOriginInTime(options);
+      if (tried === 1) refusedSince = performance.now();
+      isGivenUp = isAgain && refused !== undefined;
     }
     if (answer !== undefined && isRedirect(answer)) {
       const target = answer.headers.get('location') ?? 'another address';
       throw new MarqueeError(`${method} ${url} is redirected to ${target}; the client follows no redirects`);
     }
+    if (answer !== undefined) heard.add(call);
     if (answer !== undefined && !(isRepeatable && (await isPassing(answer)))) return answer;
     const wait = waitBefore(tried, answer && retryAfterSecondsOf(answer.headers));
-    const isLast = !isRepeatable || wait >= limit.leftMilliseconds() || !(await pause(wait, limit));
+    const isLast =
+      isGivenUp || !isRepeatable || wait >= limit.leftMilliseconds() || !(await pause(wait, limit));
     if (isLast && answer !== undefined) return answer;
-    if (isLast) throw new NoAnswerError(`No answer to ${method} ${url}`, { cause });
+    if (!isLast) continue;
+    const reason =
+      refused === undefined || heard.has(call)
+        ? ''
+        : `: the browser keeps the response from this page, because the service does not allow pages of ${refused} (CORS). Ask the operator to allow this origin.`;
+    throw new NoAnswerError(`No answer to ${method} ${url}${reason}`, { cause });
   }
 };

@@ -644,7 +644,7 @@ describe.skipIf(chromiumPath === undefined)('the client on a page of another ori
     },
   );
 
-  it('reports at once that the browser blocks the stream for a page whose origin is not allowed', async () => {
+  it('reports within twenty seconds that the browser blocks the stream for a page whose origin is not allowed', async () => {
     const { base_url, applications } = system.outputs;
     const bundle = await build({
       stdin: { contents: "export * from '@marquee/client';", resolveDir: consumer },
@@ -662,6 +662,7 @@ describe.skipIf(chromiumPath === undefined)('the client on a page of another ori
     await page.goto(`${origin}/docs`);
     await page.addScriptTag({ content: bundle.outputFiles[0]?.text ?? '' });
     const options = { baseUrl: base_url, clientId: applications[0]?.client_id, credentials: 'include' };
+    const began = Date.now();
 
     const seen = await page.evaluate(`(async () => {
       const marquee = client.createClient(${JSON.stringify(options)});
@@ -673,8 +674,9 @@ describe.skipIf(chromiumPath === undefined)('the client on a page of another ori
       'training-session',
       expect.stringContaining(`does not allow pages of ${origin} (CORS)`),
     ]);
-    // The call, and two requests that find out why the browser has no response.
-    expect(asked.filter((url) => url.endsWith('/training-session/stream'))).toHaveLength(3);
+    expect(Date.now() - began).toBeLessThan(20_000);
+    // The tries, and twice two requests that find out why the browser has no response.
+    expect(asked.filter((url) => url.endsWith('/training-session/stream')).length).toBeLessThan(15);
     await page.close();
   });
 });

@@ -204,6 +204,29 @@ describe('playStream', () => {
     expect(times).toEqual([0, 3_000, 6_000, 9_000]);
   });
 
+  it('goes on in a browser when a proxy has answered for minutes in place of the service', async () => {
+    vi.stubGlobal('location', { origin: 'https://fans.example', href: 'https://fans.example/' });
+    const began = Date.now();
+    const at = (seconds: number) => new Date(began + seconds * 1_000).toISOString();
+    const { marquee } = clientOf(({ mode }) => {
+      const seconds = (Date.now() - began) / 1_000;
+      if (seconds >= 400 && seconds < 580 && mode !== 'no-cors') throw new TypeError('Failed to fetch');
+      if (seconds >= 900) return Response.json({ message: 'EVENT_NOT_FOUND' }, { status: 404 });
+      const [expires_at, renew_at] = [at(seconds + 600), at(seconds + 400)];
+      return Response.json({ url: 'https://a.example', expires_at, renew_at });
+    });
+    const seen: unknown[] = [];
+    const play = async () => {
+      for await (const { url } of marquee.playStream('final')) seen.push(url);
+    };
+
+    const { error } = await timed(play());
+    vi.unstubAllGlobals();
+
+    expect(error).toMatchObject({ code: 'EVENT_NOT_FOUND' });
+    expect(seen).toHaveLength(2);
+  });
+
   it('ends with the refusal of the service if the signature expires while the renewal is answered', async () => {
     const began = Date.now();
     const at = (seconds: number) => new Date(began + seconds * 1_000).toISOString();

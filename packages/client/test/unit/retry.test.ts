@@ -246,15 +246,59 @@ describe('a call without a response in a browser', () => {
     return { modes, fetch };
   };
 
-  it('fails at once and names the origin if the service does not allow it', async () => {
+  it('names the origin that the service does not allow, after ten seconds or at the end of the call', async () => {
     vi.stubGlobal('location', { origin: 'https://fans.example' });
     const { modes, fetch } = fetchOf(() => false, true);
+    const refusal = /does not allow pages of https:\/\/fans\.example \(CORS\)/;
+    const began = Date.now();
 
-    await expect(inNoTime(clientOf(fetch).getEvent('final'))).rejects.toThrow(
-      /does not allow pages of https:\/\/fans\.example \(CORS\)/,
-    );
+    await expect(inNoTime(clientOf(fetch).getEvent('final'))).rejects.toThrow(refusal);
 
-    expect(modes).toEqual([undefined, 'cors', 'no-cors']);
+    expect(Date.now() - began).toBeGreaterThanOrEqual(10_000);
+    expect(Date.now() - began).toBeLessThan(20_000);
+    expect(modes.slice(0, 4)).toEqual([undefined, 'cors', 'no-cors', undefined]);
+    expect(modes.slice(-3)).toEqual([undefined, 'cors', 'no-cors']);
+    expect(modes.filter((mode) => mode === 'cors')).toHaveLength(2);
+    const short = clientOf(fetch).getEvent('final', { timeout: 2_000 });
+    await expect(inNoTime(short)).rejects.toThrow(refusal);
+  });
+
+  it('is retried if a proxy in front of the service has answered without CORS headers', async () => {
+    vi.stubGlobal('location', { origin: 'https://fans.example' });
+    const began = Date.now();
+    const { fetch } = fetchOf(() => Date.now() - began > 8_000, true);
+
+    await expect(inNoTime(clientOf(fetch).getEvent('final'))).resolves.toEqual({ id: 1 });
+  });
+
+  it('is retried until its deadline if an earlier response could be read', async () => {
+    vi.stubGlobal('location', { origin: 'https://fans.example' });
+    let isUp = true;
+    const { modes, fetch } = fetchOf(() => isUp, true);
+    const marquee = clientOf(fetch);
+    await inNoTime(marquee.getEvent('final'));
+    isUp = false;
+    const began = Date.now();
+
+    await expect(inNoTime(marquee.getEvent('final'))).rejects.toThrow(NoAnswerError);
+
+    expect(Date.now() - began).toBeGreaterThan(20_000);
+    expect(new Set(modes)).toEqual(new Set([undefined]));
+  });
+
+  it('waits for the reason no longer than one try', async () => {
+    vi.stubGlobal('location', { origin: 'https://fans.example' });
+    let tries = 0;
+    const fetch: typeof globalThis.fetch = async (_, init) => {
+      if (init?.mode !== undefined) return new Promise(() => {});
+      tries += 1;
+      return tries === 1 ? broken() : Response.json({ id: 1 });
+    };
+    const began = Date.now();
+
+    await expect(inNoTime(clientOf(fetch).getEvent('final'))).resolves.toEqual({ id: 1 });
+
+    expect(Date.now() - began).toBeLessThan(16_000);
   });
 
   it('is retried if the service allows the origin or is unreachable', async () => {
