@@ -8,7 +8,7 @@ import type { Chain, EventQuestion } from '../ports/chain.ts';
 import { askWitnesses } from './witnesses.ts';
 
 /** How many blocks one query covers. Providers limit a query to a few hundred or a few thousand blocks. */
-const blocksAtOnce = 500;
+export const blocksAtOnce = 500;
 /** 20 queries of 500 blocks go back at most 10,000 blocks: more than five hours on Polygon. */
 const questionsAtMost = 20;
 /** A margin for inexact clocks and block times. */

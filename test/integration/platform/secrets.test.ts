@@ -8,6 +8,8 @@ import { startEntitlement } from '../../../local/stand-ins/entitlement.ts';
 import { startGeolocation } from '../../../local/stand-ins/geolocation.ts';
 import { judgeSecret } from '../../../operator/platform/secrets/judge-secret.ts';
 import type { TriedStage } from '../../../operator/platform/secrets/trials.ts';
+import { blocksAtOnce } from '../../../shared/nft/chain/events.ts';
+import { batchLimit } from '../../../shared/platform/rpc/json-rpc.ts';
 import { isUnsetSecret, type SecretName, secretNames } from '../../../shared/platform/stage-secrets.ts';
 import { type ScriptedRpc, startScriptedRpc } from '../../support/nft/scripted-rpc.ts';
 
@@ -21,17 +23,26 @@ let stage: TriedStage;
 let nowhere: string;
 let standIns: Awaited<ReturnType<typeof startEntitlement>>[];
 
-/** A node of a chain, without the methods that are named. */
-const nodeOf = async (chainId: number, ...without: readonly string[]): Promise<string> => {
-  const node = await startScriptedRpc((questions) =>
-    questions.map(({ method }) => {
-      if (without.includes(method)) return null;
-      return method === 'eth_chainId' ? `0x${chainId.toString(16)}` : { number: '0x1' };
-    }),
-  );
+/** What a node answers to a batch. */
+type Script = Parameters<typeof startScriptedRpc>[0];
+
+const scriptedNode = async (script: Script): Promise<string> => {
+  const node = await startScriptedRpc(script);
   nodes.push(node);
   return `${node.url}/v2/${marker}?key=${marker}`;
 };
+
+/** A node of a chain, without the methods that are named. */
+const scriptOf =
+  (chainId: number, ...without: readonly string[]): Script =>
+  (questions) =>
+    questions.map(({ method }) => {
+      if (without.includes(method)) return null;
+      if (method === 'eth_chainId') return `0x${chainId.toString(16)}`;
+      return method === 'eth_blockNumber' ? '0x1000' : { number: '0x1' };
+    });
+
+const nodeOf = (...node: Parameters<typeof scriptOf>): Promise<string> => scriptedNode(scriptOf(...node));
 
 beforeAll(async () => {
   nowhere = `http://127.0.0.1:${await freePort()}`;
@@ -112,6 +123,36 @@ describe('the RPC endpoints in a secret', () => {
       expect.stringMatching(/^urls\.2 \(127\.0\.0\.1:\d+\): cannot be reached \(ECONNREFUSED\)\.$/),
       expect.stringMatching(/^urls\.3 .* does not answer eth_feeHistory\.$/),
     ]);
+  });
+
+  it('are refused if they answer only smaller batches, or events of fewer blocks, than functions ask for', async () => {
+    const answers = scriptOf(137);
+    const rangeOf = ([search]: readonly unknown[]) => {
+      const { fromBlock, toBlock } = search as { readonly fromBlock: string; readonly toBlock: string };
+      return Number(toBlock) - Number(fromBlock) + 1;
+    };
+    const upTo =
+      (batch: number, blocks: number): Script =>
+      (questions) =>
+        questions.length > batch
+          ? []
+          : answers(questions).map((answer, index) => {
+              const { method, params } = questions[index] ?? { method: '', params: [] };
+              return method === 'eth_getLogs' && rangeOf(params) > blocks ? null : answer;
+            });
+    const urls = await Promise.all(
+      [
+        upTo(batchLimit, blocksAtOnce),
+        upTo(batchLimit - 1, blocksAtOnce),
+        upTo(batchLimit, blocksAtOnce - 1),
+      ].map(scriptedNode),
+    );
+
+    expect(await judged('chain', { urls })).toEqual([
+      expect.stringMatching(/^urls\.1 .* does not answer a batch of 100 requests\.$/),
+      expect.stringMatching(/^urls\.2 .* does not answer eth_getLogs over 500 blocks\.$/),
+    ]);
+    expect(await judged('ticket-chain', { urls })).toEqual([]);
   });
 
   it('need to support the "finalized" tag only if the stage uses it', async () => {
