@@ -19,8 +19,6 @@ export interface Access {
   judge(request: AccessRequest): AccessVerdict;
 }
 
-const cookieName = 'marquee_console';
-
 /**
  * The path of the whole console. The cookie is limited to this path, so browsers do not send it to other servers on
  * this machine.
@@ -30,11 +28,11 @@ export const consolePath = '/console';
 const isSame = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
-const cookieIn = (header: string | undefined): string | undefined =>
+const cookieIn = (header: string | undefined, wanted: string): string | undefined =>
   header
     ?.split(';')
     .map((pair) => pair.trim().split('='))
-    .find(([name]) => name === cookieName)?.[1];
+    .find(([name]) => name === wanted)?.[1];
 
 /**
  * Only the first browser that sends the token may read the console. That browser gets a cookie for its later requests.
@@ -44,6 +42,8 @@ const cookieIn = (header: string | undefined): string | undefined =>
 export const consoleAccess = ({ host }: { /** `127.0.0.1:4580` */ readonly host: string }): Access => {
   const token = randomBytes(24).toString('base64url');
   const session = randomBytes(24).toString('base64url');
+  // A browser sends the cookies of a host to all its ports.
+  const cookieName = `marquee_console_${host.split(':')[1]}`;
   let isTokenUsed = false;
   return {
     token,
@@ -60,7 +60,7 @@ export const consoleAccess = ({ host }: { /** `127.0.0.1:4580` */ readonly host:
         return 'enter';
       }
       if (whyRefused(request, { ownHost: host })) return 'refused';
-      const known = cookieIn(headers.cookie);
+      const known = cookieIn(headers.cookie, cookieName);
       return known !== undefined && isSame(known, session) ? 'admitted' : 'refused';
     },
   };

@@ -35,6 +35,19 @@ describe('the access control of the console', () => {
     );
   });
 
+  it('accepts requests of a browser that has another console open, because cookies are for all ports', () => {
+    const consoles = [host, '127.0.0.1:4581'].map((of) => ({ of, access: consoleAccess({ host: of }) }));
+    const kept = new Map(
+      consoles.map(({ access }) => (access.cookie.split(';')[0] ?? '').split('=') as [string, string]),
+    );
+    const cookie = [...kept].map((pair) => pair.join('=')).join('; ');
+
+    for (const { of, access } of consoles) {
+      const request = { method: 'GET', url: '/console', headers: { host: of, cookie } };
+      expect(access.judge(request)).toBe('admitted');
+    }
+  });
+
   it('accepts requests whose path is not a valid URL, so that they get a 404', () => {
     const { judge } = opened();
 
@@ -55,7 +68,7 @@ describe('the access control of the console', () => {
 
   it.each<[string, Partial<AccessRequest>]>([
     ['without the cookie', { headers: { cookie: undefined } }],
-    ['with another cookie', { headers: { cookie: 'marquee_console=x' } }],
+    ['with another cookie', { headers: { cookie: 'marquee_console_4580=x' } }],
     ['by another name of this machine', { headers: { host: 'attacker.example:4580' } }],
     ['at another port', { headers: { host: '127.0.0.1:4581' } }],
     ['from a page of another origin', { headers: { origin: 'https://attacker.example' } }],
