@@ -80,7 +80,12 @@ export const catalogueCalls = ({ http, following }: Caller) => ({
         }),
       versionOf,
     ),
-  /** @throws ConflictError when the event is LIVE, or no longer the version that `ifMatch` names. */
+  /**
+   * Deletes an event. The call is sent once: after a `NoAnswerError`, `getCatalogueEvent` says whether it has deleted the
+   * event.
+   *
+   * @throws ConflictError when the event is LIVE, or no longer the version that `ifMatch` names.
+   */
   deleteCatalogueEvent: (
     id: string,
     { ifMatch, ...options }: CallOptions & { readonly ifMatch?: string } = {},

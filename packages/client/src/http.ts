@@ -55,6 +55,9 @@ const repeatable: readonly string[] = [
   '/user/reporter/application-user-sub',
 ] satisfies (keyof typeof routes)[];
 
+/** A repeated DELETE of this path gets 404, or deletes an event that somebody else has created meanwhile. */
+const catalogueEvent: string = '/api/v3/ott/catalogue/{event_id}' satisfies keyof typeof routes;
+
 const stream: string = '/api/v3/ott/events/{event_id}/stream' satisfies keyof typeof routes;
 
 /** A placeholder for the API's address. Which API a call goes to is known only from the call's path. */
@@ -191,6 +194,7 @@ export const createCaller = (options: ClientOptions): Caller => {
           // data, and the retry would fail on its condition.
           isRepeatable:
             (method !== 'POST' || route.isIdempotent || repeatable.includes(path)) &&
+            !(method === 'DELETE' && path === catalogueEvent) &&
             !headers.has('if-match') &&
             !(method !== 'GET' && headers.has('if-none-match')),
           outlivesPage: path === streamEnd,

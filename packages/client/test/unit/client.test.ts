@@ -298,9 +298,12 @@ describe('every method of the client', () => {
 
     // A write that must not be repeated has already failed by then.
     if (error instanceof UnavailableError)
-      expect([methods.sendTestNotification, methods.challengeWallet, methods.putCatalogueEvent]).toContain(
-        call,
-      );
+      expect([
+        methods.sendTestNotification,
+        methods.challengeWallet,
+        methods.putCatalogueEvent,
+        methods.deleteCatalogueEvent,
+      ]).toContain(call);
     else expect([error, after]).toEqual([new Error('enough'), 10_000]);
   });
 

@@ -171,6 +171,13 @@ describe('a write call', () => {
     expect(calls.map(({ headers }) => headers.get('if-match'))).toEqual(['"1"']);
   });
 
+  it('that deletes an event is not retried if there is no response: the event may have been created again', async () => {
+    const { calls, fetch } = scripted(broken);
+
+    await expect(inNoTime(clientOf(fetch).deleteCatalogueEvent('final'))).rejects.toThrow(NoAnswerError);
+    expect(calls).toHaveLength(1);
+  });
+
   it('is aborted by its signal', async () => {
     const controller = new AbortController();
     const { fetch } = scripted(() => {
