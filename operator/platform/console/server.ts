@@ -93,6 +93,17 @@ export const shownOf = ({ begunAt, at, readings, readAt, verdict }: StageMoment)
 const refusedPage =
   'This address opens the console once, in one browser. To use another browser, end the console command with Ctrl-C and start it again.\n';
 
+/**
+ * Opens the console from a page of its own. After a click on the address in another site, such as a web mail, a redirect
+ * would be a request of that site, which is refused.
+ */
+const enteredPage = `<!doctype html>
+<meta charset="utf-8">
+<meta http-equiv="refresh" content="0; url=${consolePath}">
+<link rel="icon" href="data:,">
+<title>Marquee console</title>
+`;
+
 const longestQuery = 300;
 
 const isRange = (text: unknown): text is Range => typeof text === 'string' && Object.hasOwn(ranges, text);
@@ -169,7 +180,10 @@ export const startConsole = async (
         .send(isPage ? refusedPage : undefined);
     }
     if (verdict === 'enter') {
-      return reply.headers({ ...safeHeaders, 'set-cookie': access?.cookie }).redirect(consolePath, 303);
+      return reply
+        .headers({ ...safeHeaders, 'set-cookie': access?.cookie })
+        .type('text/html; charset=utf-8')
+        .send(enteredPage);
     }
     return undefined;
   });

@@ -1,0 +1,26 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { startConsole } from '../../../../operator/platform/console/server.ts';
+import { get } from '../../../support/platform/console/watched-console.ts';
+
+const target = {
+  stage: 'local',
+  isLocal: true,
+  isProtected: false,
+  localIssuer: undefined,
+  aws: { region: 'eu-central-1', endpoint: 'http://127.0.0.1:9' },
+  command: (words: string) => words,
+  output: (name: string) => name,
+};
+
+it('opens the console from a page of its own, because a redirect of a link would still be of the other site', async () => {
+  const { url, stop } = await startConsole(target, { port: 0, remark: () => {} });
+  onTestFinished(stop);
+  const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+
+  const { status, body, cookie } = await get(url, link);
+
+  expect(status).toBe(200);
+  expect(body).toContain('<meta http-equiv="refresh" content="0; url=/console">');
+  const page = await get(new URL('/console', url).href, { cookie, 'sec-fetch-site': 'same-origin' });
+  expect(page).toMatchObject({ status: 200, body: expect.stringContaining('<main id="view">') });
+});
