@@ -1,11 +1,12 @@
 import type { Clock } from '../../platform/clock.ts';
 import { inParallel } from '../../platform/in-parallel.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { type Entry, isKnownEntry } from '../entry.ts';
+import { type Entry, isKnownEntry, mintedTokens } from '../entry.ts';
 import { ChainUnavailableError } from '../errors.ts';
-import type { Chain } from '../ports/chain.ts';
+import type { BlockId, Chain } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
 import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';
+import { mintsTokens } from '../purpose.ts';
 import { findFinalReceipts } from './final-receipts.ts';
 import { type GiveBackPlacesDependencies, giveBackPlaces } from './give-back-places.ts';
 import type { Pass, View } from './pass-state.ts';
@@ -24,6 +25,12 @@ export interface FinalizeDependencies extends GiveBackPlacesDependencies {
 
 const decidedAtOnce = 200;
 
+/**
+ * The receipt of a mint has about a kilobyte for each token. Endpoints must return the receipts of this many tokens in
+ * time, and within their limits.
+ */
+const tokensAtOnce = 1_000;
+
 const verdictsAtOnce = 16;
 
 const dueEntries = ({ entries }: Pass<object>, { finalCount }: View): Entry[] =>
@@ -32,6 +39,23 @@ const dueEntries = ({ entries }: Pass<object>, { finalCount }: View): Entry[] =>
     .filter(({ status, nonce }) => status === 'pending' && nonce < finalCount)
     .sort((a, b) => a.nonce - b.nonce)
     .slice(0, decidedAtOnce);
+
+const tokensOf = ({ purpose }: Entry): number => (mintsTokens(purpose) ? mintedTokens(purpose).length : 0);
+
+/** Splits entries, in order, into groups that mint at most `tokensAtOnce` tokens or have a single entry. */
+const groupsOf = (entries: readonly Entry[]): Entry[][] => {
+  const groups: Entry[][] = [];
+  let tokens = 0;
+  for (const entry of entries) {
+    tokens += tokensOf(entry);
+    if (groups.length === 0 || tokens > tokensAtOnce) {
+      groups.push([]);
+      tokens = tokensOf(entry);
+    }
+    groups.at(-1)?.push(entry);
+  }
+  return groups;
+};
 
 export interface Finalized {
   readonly absent: readonly Entry[];
@@ -43,11 +67,30 @@ export interface Finalized {
  * Sets the final status of entries whose receipts are final. An entry with a missing or contradictory receipt waits for
  * another round.
  */
-export const finalize = async (pass: Pass<FinalizeDependencies>, view: View): Promise<Finalized> => {
+export const finalize = async (
+  pass: Pass<FinalizeDependencies>,
+  { view, deadline }: { readonly view: View; readonly deadline: number },
+): Promise<Finalized> => {
   const { finalized } = view;
+  if (finalized === undefined) return { absent: [], isMore: false };
   const due = dueEntries(pass, view);
-  if (due.length === 0 || finalized === undefined) return { absent: [], isMore: false };
-  const { decidable, absent } = await findFinalReceipts(pass, { entries: due, at: finalized });
+  const absent: Entry[] = [];
+  let made = 0;
+  for (const entries of groupsOf(due)) {
+    const group = await decide(pass, { entries, at: finalized });
+    absent.push(...group.absent);
+    made += group.made;
+    if (pass.clock() >= deadline) break;
+  }
+  return { absent, isMore: due.length === decidedAtOnce && made > 0 };
+};
+
+/** Returns the entries without a receipt, and how many entries were decided. */
+const decide = async (
+  pass: Pass<FinalizeDependencies>,
+  { entries, at: finalized }: { readonly entries: readonly Entry[]; readonly at: BlockId },
+): Promise<{ readonly absent: readonly Entry[]; readonly made: number }> => {
+  const { decidable, absent } = await findFinalReceipts(pass, { entries, at: finalized });
   const decisions = await inParallel(decidable, {
     atOnce: verdictsAtOnce,
     run: async ({ entry, receipt }): Promise<Finalization | undefined> => {
@@ -70,7 +113,7 @@ export const finalize = async (pass: Pass<FinalizeDependencies>, view: View): Pr
   });
   const made = decisions.filter((decision) => decision !== undefined);
   await write(pass, made);
-  return { absent, isMore: due.length === decidedAtOnce && made.length > 0 };
+  return { absent, made: made.length };
 };
 
 const write = async (pass: Pass<FinalizeDependencies>, decisions: readonly Finalization[]): Promise<void> => {

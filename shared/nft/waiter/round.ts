@@ -179,7 +179,7 @@ export const runRound = async (
 
   const missing = await readLog(pass, view);
   await broadcastMissing(pass, { view, deadline });
-  const { absent, isMore } = await whereAnswered(() => finalize(pass, view), {
+  const { absent, isMore } = await whereAnswered(() => finalize(pass, { view, deadline }), {
     absent: [],
     isMore: false,
   });
