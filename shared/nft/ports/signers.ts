@@ -43,8 +43,8 @@ export interface Signers {
     readonly id: SignerId;
     readonly at: number;
   }): Promise<{ readonly nonce: number; readonly state: SignerState } | undefined>;
-  /** Raises `nextNonce` to `count`; never lowers it. Returns whether it was raised. */
-  raiseNextNonce(raise: { readonly id: SignerId; readonly count: number }): Promise<boolean>;
+  /** Raises `nextNonce` to `count`; never lowers it. */
+  raiseNextNonce(raise: { readonly id: SignerId; readonly count: number }): Promise<void>;
   /** Stores the progress that a round of the waiter has seen, unless another round has already stored more progress. */
   saveProgress(save: { readonly id: SignerId; readonly progress: SignerProgress }): Promise<void>;
   /** Stores or clears the gap, unless the stored gap has changed since `before` was read. */

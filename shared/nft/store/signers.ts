@@ -114,13 +114,12 @@ export const dynamoDbSigners = ({ client, tableName }: Table): Signers => {
     },
 
     raiseNextNonce: async ({ id, count }) => {
-      const raised = await update({
+      await update({
         id,
         UpdateExpression: 'SET nextNonce = :count',
         ConditionExpression: isBelow,
         ExpressionAttributeValues: { ':count': count },
       });
-      return raised !== undefined;
     },
 
     saveProgress: async ({ id, progress }) => {

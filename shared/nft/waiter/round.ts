@@ -21,7 +21,10 @@ import { supersedeMissing } from './supersede.ts';
 export interface RunRoundDependencies {
   readonly chain: Chain;
   readonly signer: Signer;
-  readonly signers: Pick<Signers, 'create' | 'reserveNonce' | 'raiseNextNonce' | 'saveProgress' | 'saveGap'>;
+  readonly signers: Pick<
+    Signers,
+    'find' | 'create' | 'reserveNonce' | 'raiseNextNonce' | 'saveProgress' | 'saveGap'
+  >;
   readonly transactionLog: TransactionLog;
   readonly nfts: Pick<Nfts, 'findRange'>;
   readonly supplies: Pick<Supplies, 'giveBackFailed'>;
@@ -124,19 +127,17 @@ const watchFinality = async (pass: Pass<RunRoundDependencies>, height: number): 
 };
 
 /**
- * If the signer's key signed transactions outside of this service, raises the signer's next nonce above theirs and
- * tells operators. Waits until they are final, because a nonce that was raised for nothing costs a noop transaction.
+ * If the signer's key signed transactions outside of this service, tells operators and raises the signer's next nonce
+ * above theirs. Waits until they are final, because a nonce that was raised for nothing costs a noop transaction.
  */
 const followChain = async (pass: Pass<RunRoundDependencies>, { state, finalCount }: View): Promise<void> => {
   if (finalCount <= state.nextNonce) return;
-  // `false` means that the stored next nonce is already high enough: this service itself has reserved these nonces
-  // since the signer's item was read.
-  if (!(await pass.signers.raiseNextNonce({ id: pass.id, count: finalCount }))) return;
-  pass.events.raise(nftEvents.keyUsedElsewhere, {
-    signer: pass.id,
-    next: state.nextNonce,
-    mined: finalCount,
-  });
+  // This service itself may have reserved these nonces since the signer's item was read.
+  const { nextNonce } = (await pass.signers.find(pass.id)) ?? state;
+  if (finalCount <= nextNonce) return;
+  // Told before the write: once the next nonce is raised, no round sees these transactions again.
+  pass.events.raise(nftEvents.keyUsedElsewhere, { signer: pass.id, next: nextNonce, mined: finalCount });
+  await pass.signers.raiseNextNonce({ id: pass.id, count: finalCount });
 };
 
 /** Runs one step of a round. If no endpoint answers, only this step is skipped, and the next round tries it again. */

@@ -120,3 +120,51 @@ describe('the rounds of a pass', () => {
     expect(rotations).toHaveLength(1);
   });
 });
+
+describe('a count on the chain above the next nonce', () => {
+  /** Runs a round that reads these next nonces, one after the other, and fails as soon as it has raised the next nonce. */
+  const round = async (reads: readonly number[]) => {
+    const raised: unknown[] = [];
+    const left = [...reads];
+    let now = 0;
+    const dependencies = {
+      signer: { id: signer, number: 1 },
+      signers: {
+        find: async () => aSignerState({ id: signer, generation: 'one', nextNonce: left.shift() ?? 0 }),
+        raiseNextNonce: async () => {
+          throw new Error('The function was stopped');
+        },
+      },
+      transactionLog: {
+        range: async () => {
+          throw new Error('The nonces are known');
+        },
+      },
+      chain: {
+        transactionCounts: async () => ({ latest: 3, pending: 3 }),
+        finalizedBlock: async () => ({ number: 9, hash: '0x01' }),
+        minedCountAt: async () => 3,
+      },
+      events: {
+        raise: (event: string, fields: object) => {
+          raised.push({ event, ...fields });
+        },
+        measure: () => {},
+      },
+      logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+      clock: () => now++,
+      passMilliseconds: 2,
+      roundMilliseconds: 0,
+    } as unknown as RunPassDependencies;
+    await expect(runPass(dependencies, { signer, generation: 'one' })).rejects.toThrow();
+    return raised;
+  };
+
+  it('is reported even if the round fails as soon as it has raised the next nonce', async () => {
+    expect(await round([1, 1])).toEqual([{ event: 'KeyUsedElsewhere', signer, next: 1, mined: 3 }]);
+  });
+
+  it('is not reported if this service has reserved the nonces since the round began', async () => {
+    expect(await round([1, 3])).toEqual([]);
+  });
+});
