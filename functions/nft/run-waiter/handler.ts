@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import type { SignerId } from '../../../shared/nft/entry.ts';
+import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
+import type { Signer } from '../../../shared/nft/ports/chain.ts';
 import { type KeyRing, keylessSigner } from '../../../shared/nft/transactions/key-ring.ts';
 import { type PassResult, type RunPassDependencies, runPass } from '../../../shared/nft/waiter/pass.ts';
 
@@ -12,13 +15,28 @@ export interface Dependencies extends Omit<RunPassDependencies, 'signer'> {
   readonly keys: Pick<KeyRing, 'find'>;
 }
 
+/** If the signer's key cannot be read, the pass only follows what is sent already. The next pass asks for the key again. */
+const signerOf = async (
+  { keys, logger }: Pick<Dependencies, 'keys' | 'logger'>,
+  id: SignerId,
+): Promise<Signer> => {
+  try {
+    const known = await keys.find(id);
+    return known?.signer ?? keylessSigner(id);
+  } catch (error) {
+    if (!(error instanceof ChainUnavailableError)) throw error;
+    logger.warn('A pass cannot sign, because the key of its signer cannot be read', { signer: id, error });
+    return keylessSigner(id);
+  }
+};
+
 export const runWaiterHandler =
   ({ keys, ...dependencies }: Dependencies) =>
   async (input: unknown): Promise<PassResult> => {
     const { signer: id, generation, passes } = inputSchema.parse(input);
-    const known = await keys.find(id);
+    const signer = await signerOf({ keys, logger: dependencies.logger }, id);
     return runPass(
-      { ...dependencies, signer: known?.signer ?? keylessSigner(id) },
+      { ...dependencies, signer },
       { signer: id, generation, ...(passes === undefined ? {} : { passes }) },
     );
   };

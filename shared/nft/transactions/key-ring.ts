@@ -1,4 +1,4 @@
-import { addressOfSigner, type SignerId, signerIdOf } from '../entry.ts';
+import { type SignerId, signerIdOf } from '../entry.ts';
 import { ChainUnavailableError } from '../errors.ts';
 import type { Signer } from '../ports/chain.ts';
 import type { SignerState } from '../ports/signers.ts';
@@ -63,14 +63,12 @@ export const keyRing = (signers: readonly Signer[]): KeyRing => {
 class OtherSigner extends Error {}
 
 /**
- * A signer whose key no longer belongs to the stage. Its transactions can be followed, but nothing can be signed for
- * it.
+ * A signer whose key no longer belongs to the stage, or cannot be read. Its transactions can be followed, but nothing can
+ * be signed for it.
  */
-export const keylessSigner = (id: SignerId): Signer => ({
-  number: 0,
-  chainId: Number(id.slice(0, id.indexOf('#'))),
-  address: async () => addressOfSigner(id),
-  sign: async () => {
-    throw new ChainUnavailableError({ message: `The stage has no key of signer ${id}` });
-  },
-});
+export const keylessSigner = (id: SignerId): Signer => {
+  const refuse = async (): Promise<never> => {
+    throw new ChainUnavailableError({ message: `No key of signer ${id} can be used` });
+  };
+  return { number: 0, chainId: Number(id.slice(0, id.indexOf('#'))), address: refuse, sign: refuse };
+};

@@ -48,6 +48,8 @@ const supersede = async (dependencies: SupersedeDependencies, entry: Entry): Pro
   const { signer, nonce, purpose } = entry;
   const attempt = currentAttempt(entry);
   const call = callOf(attempt);
+  // Without a key, each try would reserve one more nonce that nobody can fill.
+  await dependencies.signer.address();
   const feeQuote = await currentFeeQuote(dependencies, call.gas);
   const { nonce: by } = await reserveNonce(dependencies, signer);
   const gap = { signer, nonce: by, feeQuote };
