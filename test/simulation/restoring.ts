@@ -84,7 +84,7 @@ export const restoreTables = async (
           onCounted(key.contract, at.number);
           return at;
         };
-        return mintedAfter({ chain: { ...dependencies.chain, finalizedBlock } }, key, after);
+        return mintedAfter({ ...dependencies, chain: { ...dependencies.chain, finalizedBlock } }, key, after);
       },
     },
   });

@@ -26,12 +26,15 @@ export const settling = (target: Target, output: Output) => {
     known ??= stageChain(target, output);
     return known;
   };
+  const wait = async () => {
+    await setTimeout(2_000 * stageSettings(target.stage).nft.blockSeconds);
+  };
 
   return {
     context: {
       undecided,
       mintedAfter: (...[key, after]: [Parameters<typeof mintedAfter>[1], number]) =>
-        mintedAfter(chainOf(), key, after),
+        mintedAfter({ ...chainOf(), wait }, key, after),
     },
 
     finish: async ({
@@ -62,9 +65,7 @@ export const settling = (target: Target, output: Output) => {
             requests: target.output('RequestsTable'),
           },
         }),
-        wait: async () => {
-          await setTimeout(2_000 * stageSettings(target.stage).nft.blockSeconds);
-        },
+        wait,
       };
       const settled = await settleRestored(dependencies, {
         entries,

@@ -25,7 +25,8 @@ export const usedAfter = async (
   // The chain is asked first: a pending token may be minted meanwhile, and then the table still has it.
   const minted = await mintedAfter(key, after);
   let { last } = minted;
-  let known = Math.max(0, ...minted.ids);
+  // The ids can be too many to be arguments of one call.
+  let known = minted.ids.reduce((highest, id) => Math.max(highest, id), 0);
   const used = new Set(minted.ids);
   const pages = queryPages(client, {
     TableName: tableName,

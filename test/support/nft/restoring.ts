@@ -40,22 +40,6 @@ export const restoreNfts = async (
 ) => {
   const undecided = nothingUndecided();
   const ports = world.portsOver(client);
-  const counts = [];
-  for (const name of names.filter((each) => only.includes(each))) {
-    const tables = {
-      live: { client, tableName: world.tables[ids[name]] },
-      restored: { client, tableName: kept[ids[name]] },
-    };
-    const context = {
-      liveName: (output: string) => world.tables[output.replace('Table', '') as keyof typeof world.tables],
-      signing: 'none' as const,
-      undecided,
-      mintedAfter: (...[key, after]: [Parameters<typeof mintedAfter>[1], number]) =>
-        mintedAfter(ports, key, after),
-    };
-    const table = restorable[name].of(tables, context);
-    counts.push(...(await copyTable({ ...tables, table, clock: Date.now })));
-  }
   const { Contracts: contracts, Nfts: nfts, Transactions: transactions, Requests: requests } = world.tables;
   const dependencies = {
     ...world.passDependencies(ports, world.executions),
@@ -69,6 +53,22 @@ export const restoreNfts = async (
       await setTimeout(100);
     },
   };
+  const counts = [];
+  for (const name of names.filter((each) => only.includes(each))) {
+    const tables = {
+      live: { client, tableName: world.tables[ids[name]] },
+      restored: { client, tableName: kept[ids[name]] },
+    };
+    const context = {
+      liveName: (output: string) => world.tables[output.replace('Table', '') as keyof typeof world.tables],
+      signing: 'none' as const,
+      undecided,
+      mintedAfter: (...[key, after]: [Parameters<typeof mintedAfter>[1], number]) =>
+        mintedAfter(dependencies, key, after),
+    };
+    const table = restorable[name].of(tables, context);
+    counts.push(...(await copyTable({ ...tables, table, clock: Date.now })));
+  }
   const entries = await undecidedEntries(ports, undecided);
   const settled = await settleRestored(dependencies, { entries });
   await settleReserved(dependencies, { lost: undecided.reservations, settled: entries });

@@ -2,6 +2,7 @@ import { pad } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { encodeMint, mintGasLimit } from '../../../shared/nft/collection/collection.ts';
 import { type Entry, hashesOf, lastAttempt, signedOf, signerIdOf } from '../../../shared/nft/entry.ts';
+import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 import type { EventFilter } from '../../../shared/nft/event-log.ts';
 import type { Address } from '../../../shared/nft/hex.ts';
 import type { BlockId, Call, Receipt } from '../../../shared/nft/ports/chain.ts';
@@ -33,6 +34,11 @@ const tables = { contracts: 'Contracts', nfts: 'Nfts', transactions: 'Transactio
 const clock = () => 1_800_000_000_000;
 const at: BlockId = { number: 6, hash: '0x06' };
 const nobody = { outcome: 'reverted', reason: 'TokenNotFound' } as const;
+const patient = {
+  logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+  wait: async () => {},
+};
+const unanswered = () => new ChainUnavailableError({ message: 'No RPC endpoint answers' });
 const ownedBy = (owner: Address) => ({ outcome: 'returned', data: pad(owner, { size: 32 }) }) as const;
 
 const entryOf = async (nonce: number, purpose: Entry['purpose']): Promise<Entry> => {
@@ -245,7 +251,7 @@ describe('after a restore', () => {
 
     await mendCounters(
       { client, tableName: 'Nfts' },
-      { contractsTable: 'Contracts', mintedAfter: (key, after) => mintedAfter({ chain }, key, after) },
+      { contractsTable: 'Contracts', mintedAfter: (key, after) => mintedAfter({ ...patient, chain }, key, after) },
     );
 
     const { Item } = store.get({ TableName: 'Nfts', Key: counterKey(collection) });
@@ -268,7 +274,7 @@ describe('after a restore', () => {
     const mend = () =>
       mendCounters(
         { client, tableName: 'Nfts' },
-        { contractsTable: 'Contracts', mintedAfter: (key, after) => mintedAfter({ chain }, key, after) },
+        { contractsTable: 'Contracts', mintedAfter: (key, after) => mintedAfter({ ...patient, chain }, key, after) },
       );
 
     await mend();
@@ -278,6 +284,50 @@ describe('after a restore', () => {
     expect(Item?.tokens).toBeGreaterThan(105_000);
     expect(Item).toEqual({ ...counterKey(collection), tokens: Item?.tokens, taken: 95 + ids.length });
     expect(store.get({ TableName: 'Nfts', Key: counterKey(collection) }).Item).toEqual(Item);
+  });
+
+  it('ids are looked up again that no endpoint tells, as of blocks whose state nodes still have', async () => {
+    let [height, refused] = [0, 0];
+    const asked: number[] = [];
+    const chain = {
+      finalizedBlock: async (): Promise<BlockId> => {
+        height += 1;
+        if (height === 2) throw unanswered();
+        return { number: height, hash: '0x06' };
+      },
+      call: async ({ data }: Call, { number }: BlockId) => {
+        asked.push(number);
+        if (asked.length % 7 === 0) {
+          refused += 1;
+          throw unanswered();
+        }
+        return Number(`0x${data.slice(10)}`) <= 4_000 ? ownedBy(winner) : nobody;
+      },
+    };
+
+    const { ids } = await mintedAfter({ ...patient, chain }, collection, 0);
+
+    expect(ids.toSorted((one, other) => one - other)).toEqual(
+      Array.from({ length: 4_000 }, (_, index) => index + 1),
+    );
+    expect(asked).toHaveLength(4_200 + refused);
+    for (const block of new Set(asked)) {
+      expect(asked.filter((number) => number === block).length).toBeLessThanOrEqual(1_000);
+    }
+  });
+
+  it('a counter is mended although the chain has very many ids above it', async () => {
+    const { store, client } = aStore();
+    store.put({ TableName: 'Contracts', Item: { pk: 'one', sk: contract } });
+    store.put({ TableName: 'Nfts', Item: { ...counterKey(collection), tokens: 1 } });
+    const ids = Array.from({ length: 300_000 }, (_, index) => index + 2);
+
+    await mendCounters(
+      { client, tableName: 'Nfts' },
+      { contractsTable: 'Contracts', mintedAfter: async () => ({ last: 400_000, ids }) },
+    );
+
+    expect(store.get({ TableName: 'Nfts', Key: counterKey(collection) }).Item?.tokens).toBe(400_000);
   });
 
   it('a mint that was repeated belongs to its successor although its token came back with a revocation', async () => {
