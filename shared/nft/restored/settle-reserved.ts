@@ -1,11 +1,11 @@
 import { inParallel } from '../../platform/in-parallel.ts';
 import type { CollectionKey, NftKey } from '../collection/nft.ts';
 import { addressOfSigner, type Entry, type SignerId } from '../entry.ts';
-import { ChainUnavailableError } from '../errors.ts';
 import type { Address } from '../hex.ts';
 import type { BlockId } from '../ports/chain.ts';
 import type { Contracts } from '../ports/contracts.ts';
 import type { Nfts } from '../ports/nfts.ts';
+import { ifAnswered } from './if-answered.ts';
 import { ownerAt } from './minted-after.ts';
 import { type SettleRestoredDependencies, settleRestored, stateOf } from './settle-restored.ts';
 
@@ -25,6 +25,8 @@ export type SettleReservedDependencies = SettleRestoredDependencies & {
 };
 
 const settlesAtOnce = 16;
+/** How many tokens are settled as of one block. Nodes forget the state of a block after some minutes. */
+const tokensOfBlock = 1_000;
 
 /**
  * Whether the token is reserved again, or will be if a claim fails that a waiter is about to decide. Nothing decides a
@@ -98,37 +100,45 @@ export const settleReserved = async (
     collection: CollectionKey,
     tokens: readonly LostReservation[],
   ): Promise<readonly LostReservation[]> => {
-    try {
+    let error: unknown;
+    const ask = <Answer>(question: () => Promise<Answer>) =>
+      ifAnswered(question, (why) => {
+        error = why;
+      });
+    const left = await ask(async () => {
       const at = await chain.finalizedBlock();
       if (!(await isDone(collection, at))) return tokens;
       const areSettled = await inParallel(tokens, {
         atOnce: settlesAtOnce,
-        run: async ({ contract, tokenId, store }) =>
-          store(await ownerAt({ chain }, { contract, id: Number(tokenId), at })),
+        run: ({ contract, tokenId, store }) =>
+          ask(async () => store(await ownerAt({ chain }, { contract, id: Number(tokenId), at }))),
       });
-      return tokens.filter((_, index) => areSettled[index] !== true);
-    } catch (error) {
-      if (!(error instanceof ChainUnavailableError)) throw error;
-      logger.info('No RPC endpoint answers, so it is not known yet who owns reserved tokens', { error });
-      return tokens;
-    }
+      return tokens.filter((_, index) => areSettled[index]?.answer !== true);
+    });
+    if (error !== undefined)
+      logger.info('Too few RPC endpoints answer, so it is not known yet who owns reserved tokens', { error });
+    return left?.answer ?? tokens;
   };
 
-  const collections = new Map<string, { readonly key: CollectionKey; readonly tokens: LostReservation[] }>();
+  const groups = new Map<string, { readonly key: CollectionKey; readonly tokens: LostReservation[] }>();
+  const counts = new Map<string, number>();
   for (const token of [...lost, ...claimedIn(dependencies, settled)]) {
-    const name = `${token.application} ${token.contract}`;
-    const known = collections.get(name);
-    if (known === undefined) collections.set(name, { key: token, tokens: [token] });
+    const collection = `${token.application} ${token.contract}`;
+    const count = counts.get(collection) ?? 0;
+    counts.set(collection, count + 1);
+    const name = `${collection} ${Math.floor(count / tokensOfBlock)}`;
+    const known = groups.get(name);
+    if (known === undefined) groups.set(name, { key: token, tokens: [token] });
     else known.tokens.push(token);
   }
-  while (collections.size > 0) {
-    onProgress([...collections.values()].reduce((sum, { tokens }) => sum + tokens.length, 0));
-    for (const [name, { key, tokens }] of collections) {
+  while (groups.size > 0) {
+    onProgress([...groups.values()].reduce((sum, { tokens }) => sum + tokens.length, 0));
+    for (const [name, { key, tokens }] of groups) {
       const left = await settle(key, tokens);
-      if (left.length === 0) collections.delete(name);
-      else collections.set(name, { key, tokens: [...left] });
+      if (left.length === 0) groups.delete(name);
+      else groups.set(name, { key, tokens: [...left] });
     }
-    if (collections.size > 0) await wait();
+    if (groups.size > 0) await wait();
   }
   // A token comes back with its changes as they were at the moment. Their outcomes were settled while it was missing.
   const addresses = new Set(lost.map(({ contract }) => contract));

@@ -126,6 +126,46 @@ describe('after a restore', () => {
     expect(stored).toEqual([winner]);
   });
 
+  it('reserved tokens come back although now and then a call is not answered, each after its own answer', async () => {
+    let [height, calls] = [0, 0];
+    const stored: string[] = [];
+    const blocks: number[] = [];
+    const dependencies = {
+      ...patient,
+      chain: {
+        finalizedBlock: async () => {
+          height += 1;
+          return { number: height, hash: '0x06' };
+        },
+        minedCountAt: async () => 6,
+        call: async (_: Call, { number }: BlockId) => {
+          calls += 1;
+          blocks.push(number);
+          if (calls % 10 === 0) throw unanswered();
+          return nobody;
+        },
+      },
+      signers: { find: async () => aSignerState({ nextNonce: 6, finalizedCount: 4 }) },
+      contracts: { find: async () => ({ signer: aSignerState().id }) },
+    } as unknown as SettleReservedDependencies;
+    const lost = Array.from({ length: 2_500 }, (_, index) => ({
+      ...collection,
+      tokenId: String(index),
+      store: async () => {
+        stored.push(String(index));
+        return true;
+      },
+    }));
+
+    await settleReserved(dependencies, { lost, settled: [] });
+
+    expect(new Set(stored).size).toBe(2_500);
+    expect(stored).toHaveLength(2_500);
+    for (const block of new Set(blocks)) {
+      expect(blocks.filter((number) => number === block).length).toBeLessThanOrEqual(1_000);
+    }
+  });
+
   it('a token that a lost claim has minted is not reserved again when another claim of it fails', async () => {
     const { store, client } = aStore();
     const token = { ...collection, tokenId: '7' };
@@ -251,7 +291,10 @@ describe('after a restore', () => {
 
     await mendCounters(
       { client, tableName: 'Nfts' },
-      { contractsTable: 'Contracts', mintedAfter: (key, after) => mintedAfter({ ...patient, chain }, key, after) },
+      {
+        contractsTable: 'Contracts',
+        mintedAfter: (key, after) => mintedAfter({ ...patient, chain }, key, after),
+      },
     );
 
     const { Item } = store.get({ TableName: 'Nfts', Key: counterKey(collection) });
@@ -274,7 +317,10 @@ describe('after a restore', () => {
     const mend = () =>
       mendCounters(
         { client, tableName: 'Nfts' },
-        { contractsTable: 'Contracts', mintedAfter: (key, after) => mintedAfter({ ...patient, chain }, key, after) },
+        {
+          contractsTable: 'Contracts',
+          mintedAfter: (key, after) => mintedAfter({ ...patient, chain }, key, after),
+        },
       );
 
     await mend();
