@@ -224,6 +224,9 @@ const descriptions: Readonly<Record<number, string>> = {
 /** Statuses whose responses may have `Retry-After`, because the same request can succeed later. */
 const retriedLater = [409, 429, 503];
 
+/** Codes of other statuses whose responses have `Retry-After`. */
+const retriedCodes = ['TOO_MANY_SESSION_CHANGES', 'WALLET_TOO_NEW'] as const satisfies readonly ErrorCode[];
+
 /** Statuses that any request can get, with a response body from API Gateway. */
 const always = [403, 429, 431, 500, 502, 503, 504];
 
@@ -298,7 +301,7 @@ const responseOf = ({
   const [only] = references;
   return {
     description,
-    ...(retriedLater.includes(status) || 'TOO_MANY_SESSION_CHANGES' in examples
+    ...(retriedLater.includes(status) || retriedCodes.some((code) => code in examples)
       ? headersOf({ 'Retry-After': retryAfter })
       : {}),
     content: {

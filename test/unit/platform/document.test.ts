@@ -200,6 +200,13 @@ describe('the OpenAPI document for generated clients', () => {
     expect(places(({ additionalProperties }) => additionalProperties === false, document.paths)).toEqual([]);
   });
 
+  it('has the header `Retry-After` in each response with an error code that promises it', () => {
+    const isPromised = ({ content, headers }: Json) =>
+      content !== undefined && JSON.stringify(content).includes('`Retry-After` say') && headers === undefined;
+
+    expect(places(isPromised, document.paths)).toEqual([]);
+  });
+
   it('contains the exact 403 body of API Gateway for every call', () => {
     const responses = (document.components as Json).responses as Json;
     visit(document.paths, (operation) => {

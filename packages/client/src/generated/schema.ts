@@ -7124,6 +7124,11 @@ export interface operations {
             /** @description Not allowed */
             403: {
                 headers: {
+                    /**
+                     * @description The number of seconds after which a retry may succeed. Not always set
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
