@@ -50,6 +50,8 @@ export const createInvariants = (options: InvariantsOptions) => {
   const { store, chain, wasTakenBack, wasKeyUsed, onViolation, loss } = options;
   const answers = new Map<number, string>();
   const promised: Answer[] = [];
+  /** Hashes of attempts that were in the log until a restored entry replaced theirs. */
+  const replaced = new Set<string>();
 
   const checkSigner = ({ before, after }: Written): void => {
     if (before === undefined) return;
@@ -97,6 +99,7 @@ export const createInvariants = (options: InvariantsOptions) => {
     // A restored entry replaces the noop that has filled its nonce.
     const isReplaced = loss().hasHappened() && (before.status === 'superseded' || isNoop(before));
     const [old, now] = [hashesIn(before), hashesIn(after)];
+    for (const hash of isReplaced ? old : []) replaced.add(hash);
     if (!isReplaced && old.some((hash, index) => now[index] !== hash))
       onViolation(`An attempt of nonce ${after.nonce} was removed`);
     if (before.status === after.status) return;
@@ -190,7 +193,7 @@ export const createInvariants = (options: InvariantsOptions) => {
         .items(stage.TRANSACTIONS_TABLE)
         .find(({ signer, nonce }) => nonce === sent.nonce && String(signer).endsWith(sent.from));
       const isKnown = item !== undefined && hashesIn(item).includes(sent.hash);
-      if (!isKnown && !loss().wasLogged(sent.hash)) {
+      if (!isKnown && !replaced.has(sent.hash) && !loss().wasLogged(sent.hash)) {
         onViolation(`${process.name} sent a transaction of nonce ${sent.nonce} that is not in the log`);
       }
     },
