@@ -15,7 +15,7 @@ export interface Dependencies extends Omit<RunPassDependencies, 'signer'> {
   readonly keys: Pick<KeyRing, 'find'>;
 }
 
-/** If the signer's key cannot be read, the pass only follows what is sent already. The next pass asks for the key again. */
+/** If the key cannot be read, the pass only follows what is sent already. The next pass asks for the key again. */
 const signerOf = async (
   { keys, logger }: Pick<Dependencies, 'keys' | 'logger'>,
   id: SignerId,

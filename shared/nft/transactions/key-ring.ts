@@ -63,8 +63,8 @@ export const keyRing = (signers: readonly Signer[]): KeyRing => {
 class OtherSigner extends Error {}
 
 /**
- * A signer whose key no longer belongs to the stage, or cannot be read. Its transactions can be followed, but nothing can
- * be signed for it.
+ * A signer whose key no longer belongs to the stage, or cannot be read. Its transactions can be followed, but nothing
+ * can be signed for it.
  */
 export const keylessSigner = (id: SignerId): Signer => {
   const refuse = async (): Promise<never> => {
