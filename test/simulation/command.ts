@@ -3,7 +3,7 @@ import './short-bytecode.ts';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { faultKinds, type Part, parts } from './faults.ts';
 import type { RunWorld, WorldResult } from './frame.ts';
-import { plantedFaults, worldsOf, worldsWith } from './planted.ts';
+import { plantedFaults, worldsOf, worldsWith, worldsWithout } from './planted.ts';
 import { shorten } from './shorten.ts';
 
 const usage = `npm run simulate -- --worlds 10000        runs the worlds 1 to 10000
@@ -136,7 +136,7 @@ const show = async (seed: number): Promise<void> => {
 const findPlanted = async (worldsAtMost: number): Promise<void> => {
   for (const fault of chosenFaults) {
     const run = await worldsWith(fault);
-    const unplanted = await worldsOf(fault.part);
+    const unplanted = await worldsWithout(fault);
     const from = values.kept ? fault.seed : Number(values.from);
     let found: WorldResult | undefined;
     for (let seed = from; found === undefined && seed < from + worldsAtMost; seed += 1) {

@@ -26,10 +26,18 @@ const modules = {
 
 export const worldsOf = async (part: Part): Promise<RunWorld> => (await modules[part].load()).runWorld;
 
+type Edits = readonly { readonly file: string; readonly from: string; readonly to: string }[];
+
 export interface PlantedFault {
   readonly part: Part;
   readonly name: string;
-  readonly edits: readonly { readonly file: string; readonly from: string; readonly to: string }[];
+  readonly edits: Edits;
+  /**
+   * Edits of the simulator. They make frequent what the fault needs to do harm.
+   *
+   * @default none
+   */
+  readonly frequent?: Edits;
   /** The first world that finds it. */
   readonly seed: number;
 }
@@ -71,8 +79,11 @@ const withImporters = (urls: Iterable<string>): ReadonlySet<string> => {
   return found;
 };
 
-/** The simulator over the service with one planted fault. What does not import the changed modules is not loaded again. */
-export const worldsWith = async ({ name, edits, part }: PlantedFault): Promise<RunWorld> => {
+/** The simulator with these edits. What does not import the changed modules is not loaded again. */
+const editedWorlds = async (
+  part: Part,
+  { name, edits }: { readonly name: string; readonly edits: Edits },
+): Promise<RunWorld> => {
   await worldsOf(part);
   const changed = withImporters(edits.map(({ file }) => new URL(file, project).href));
   const mark = `?planted=${encodeURIComponent(name)}`;
@@ -106,3 +117,13 @@ export const worldsWith = async ({ name, edits, part }: PlantedFault): Promise<R
     hooks.deregister();
   }
 };
+
+/** The simulator over the service with one planted fault. */
+export const worldsWith = ({ part, name, edits, frequent = [] }: PlantedFault): Promise<RunWorld> =>
+  editedWorlds(part, { name, edits: [...edits, ...frequent] });
+
+/** The same simulator over the service as it is. */
+export const worldsWithout = ({ part, name, frequent }: PlantedFault): Promise<RunWorld> =>
+  frequent === undefined
+    ? worldsOf(part)
+    : editedWorlds(part, { name: `${name}, not planted`, edits: frequent });
