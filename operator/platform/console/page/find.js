@@ -48,7 +48,10 @@ export const showFind = (view, { argument, stage }) => {
     {
       onsubmit: (event) => {
         event.preventDefault();
-        location.hash = `#find/${encodeURIComponent(box.value.trim())}`;
+        const hash = `#find/${encodeURIComponent(box.value.trim())}`;
+        // The browser tells of no change if the same text is looked for again.
+        if (location.hash === hash) dispatchEvent(new Event('hashchange'));
+        else location.hash = hash;
       },
     },
     box,
