@@ -11,9 +11,11 @@ const ask = async (url, options = {}) => {
   const caller = kept.token ? { authorization: `Bearer ${kept.token}` } : { 'x-client-id': clientId };
   const answer = await fetch(url, { ...options, headers: { ...caller, 'content-type': 'application/json' } });
   const body = answer.status === 204 ? undefined : await answer.json();
-  if (!answer.ok)
-    throw Object.assign(new Error(body.message ?? body.error_fields), { status: answer.status });
-  return { answer, body };
+  if (answer.ok) return { answer, body };
+  const { status } = answer;
+  if (status === 401) kept.removeItem('token');
+  const message = status === 401 ? 'Log in again' : (body.message ?? body.error_fields);
+  throw Object.assign(new Error(message), { status });
 };
 const call = async (url, options) => (await ask(url, options)).body;
 const orSay = (action) => () => action().catch((error) => say(error.message));
@@ -37,7 +39,9 @@ const returned = new URLSearchParams(location.search);
 if (returned.has('code') && returned.get('state') === kept.state) {
   const form = { grant_type: 'authorization_code', code: returned.get('code'), ...redirect };
   const body = new URLSearchParams({ ...form, code_verifier: kept.verifier });
-  kept.token = (await (await fetch(provider.token_endpoint, { method: 'POST', body })).json()).access_token;
+  const answer = await fetch(provider.token_endpoint, { method: 'POST', body });
+  const { access_token: token } = answer.ok ? await answer.json() : {};
+  if (token) kept.token = token;
 }
 history.replaceState(null, '', '/');
 say(kept.token ? 'You are logged in.' : 'You are not logged in.');
@@ -111,10 +115,13 @@ end.onclick = orSay(async () => {
   say('The stream has ended.');
 });
 
-for (const { event_id: id, title } of await call(`${baseUrl}/api/v3/ott/events/`)) {
-  const button = Object.assign(document.createElement('button'), { id, textContent: `Play ${title}` });
-  button.onclick = orSay(() => play(id));
-  const item = document.createElement('li');
-  item.append(button);
-  events.append(item);
-}
+const list = orSay(async () => {
+  for (const { event_id: id, title } of await call(`${baseUrl}/api/v3/ott/events/`)) {
+    const button = Object.assign(document.createElement('button'), { id, textContent: `Play ${title}` });
+    button.onclick = orSay(() => play(id));
+    const item = document.createElement('li');
+    item.append(button);
+    events.append(item);
+  }
+});
+await list();

@@ -1,0 +1,108 @@
+import { afterEach, expect, it, vi } from 'vitest';
+
+type Stub = Record<string, unknown> & { onclick?: () => Promise<void> };
+type Answers = Readonly<Record<string, (url: string) => readonly [status: number, body: unknown]>>;
+
+const events = [
+  { event_id: 'one', title: 'One' },
+  { event_id: 'two', title: 'Two' },
+];
+const settings = { baseUrl: 'http://base', profileUrl: 'http://profile', issuer: 'http://issuer' };
+const usual: Answers = {
+  '/settings.json': () => [200, { ...settings, clientId: 'arena-web' }],
+  '/openid-configuration': () => [200, { token_endpoint: 'http://issuer/token' }],
+  '/events/': () => [200, events],
+  '/stream': (url) => [200, { url, expires_at: null, continuation: 'next' }],
+  '/stream/end': () => [204, undefined],
+};
+
+let opened = 0;
+afterEach(() => vi.unstubAllGlobals());
+
+/** The page's script, with as much of a browser as it uses. */
+const open = async (answers: Answers, { query = '', kept = {} as Record<string, string> } = {}) => {
+  const asked: string[] = [];
+  const made: Stub[] = [];
+  const byId: Record<string, Stub> = {};
+  const stub = (): Stub => {
+    made.push({ append: () => {} });
+    return made.at(-1) ?? {};
+  };
+  const storage: Record<string, unknown> = {
+    ...kept,
+    removeItem: (name: string) => {
+      delete storage[name];
+    },
+  };
+  const players: { fail(details: string): void }[] = [];
+  vi.stubGlobal('document', {
+    getElementById: (id: string) => {
+      byId[id] ??= stub();
+      return byId[id];
+    },
+    createElement: stub,
+  });
+  vi.stubGlobal('sessionStorage', storage);
+  vi.stubGlobal('location', { search: query, origin: 'http://page' });
+  vi.stubGlobal('history', { replaceState: () => {} });
+  vi.stubGlobal(
+    'Hls',
+    class {
+      static readonly Events = { MANIFEST_PARSED: 'parsed', ERROR: 'error' };
+      readonly handlers: Record<string, (name: string, data: object) => void> = {};
+      constructor() {
+        players.push({ fail: (details) => this.handlers.error?.('error', { fatal: true, details }) });
+      }
+      on(name: string, handler: (name: string, data: object) => void) {
+        this.handlers[name] = handler;
+      }
+      loadSource() {}
+      attachMedia() {}
+      destroy() {}
+    },
+  );
+  const all = { ...usual, ...answers };
+  vi.stubGlobal('fetch', async (url: string) => {
+    asked.push(url);
+    const path = url.split('?')[0] ?? '';
+    const [, answer] = Object.entries(all)
+      .filter(([end]) => path.endsWith(end))
+      .reduce((a, b) => (b[0].length > a[0].length ? b : a));
+    const [status, body] = answer(url);
+    // A call about the first event takes longer than one about the second.
+    if (path.includes('/one/')) await new Promise((resolve) => setTimeout(resolve, 50));
+    return status === 204 ? new Response(null, { status }) : Response.json(body, { status });
+  });
+  // Another query is another module, so the script runs once more.
+  opened += 1;
+  await import(/* @vite-ignore */ `../../../examples/page/page.js?${opened}`);
+  const click = (id: string) => (byId[id] ?? made.find((each) => each.id === id))?.onclick?.();
+  const sessions = () =>
+    asked.filter((url) => url.includes('/stream?')).map((url) => new URL(url).searchParams.get('session'));
+  return { asked, storage, players, click, sessions, says: () => byId.says?.textContent };
+};
+
+it('says that a login failed, and stores no token', async () => {
+  const page = await open(
+    { '/token': () => [400, { error: 'invalid_grant' }] },
+    { query: '?code=c&state=s', kept: { state: 's' } },
+  );
+
+  expect(page.says()).toBe('You are not logged in.');
+  expect(page.storage).not.toHaveProperty('token');
+});
+
+it('says that a login has ended, and forgets it', async () => {
+  const refused = () => [401, { message: 'UNAUTHORIZED' }] as const;
+
+  const page = await open({ '/events/': refused }, { kept: { token: 'ended' } });
+
+  expect(page.says()).toBe('Log in again');
+  expect(page.storage).not.toHaveProperty('token');
+});
+
+it('says why there is no list of events', async () => {
+  const page = await open({ '/events/': () => [503, { message: 'SERVICE_UNAVAILABLE' }] });
+
+  expect(page.says()).toBe('SERVICE_UNAVAILABLE');
+});
