@@ -62,13 +62,20 @@ link.onclick = orSay(async () => {
 
 // Play: the same call opens the stream, and renews the cookies and the session.
 let playing;
+const forget = () => {
+  kept.removeItem('session');
+  kept.removeItem('continuation');
+};
 const open = async (id) => {
   kept.session ??= crypto.randomUUID();
   const { session, continuation } = kept;
   const query = new URLSearchParams({ session, ...(continuation && { continuation }) });
   const url = `${baseUrl}/api/v3/ott/events/${id}/stream?${query}`;
-  const { answer, body: stream } = await ask(url, { credentials: 'include' });
-  if (stream.continuation) kept.continuation = stream.continuation;
+  const { answer, body: stream } = await ask(url, { credentials: 'include' }).catch((error) => {
+    if (error.message === 'SESSION_ENDED' && kept.session === session) forget();
+    throw error;
+  });
+  if (stream.continuation && kept.session === session) kept.continuation = stream.continuation;
   // Both times are of the service's clock: that of a television is often wrong.
   const pause = Date.parse(stream.renew_at) - Date.parse(answer.headers.get('date'));
   return { ...stream, pause };
@@ -106,12 +113,12 @@ const play = async (id) => {
 end.onclick = orSay(async () => {
   const ended = playing;
   stop();
-  if (ended === undefined) return;
-  const body = JSON.stringify({ session: kept.session });
-  const url = `${baseUrl}/api/v3/ott/events/${ended.id}/stream/end`;
-  await call(url, { method: 'POST', keepalive: true, body });
-  kept.removeItem('session');
-  kept.removeItem('continuation');
+  if (ended !== undefined) {
+    const body = JSON.stringify({ session: kept.session });
+    const url = `${baseUrl}/api/v3/ott/events/${ended.id}/stream/end`;
+    await call(url, { method: 'POST', keepalive: true, body });
+  }
+  forget();
   say('The stream has ended.');
 });
 

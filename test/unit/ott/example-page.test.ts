@@ -106,3 +106,29 @@ it('says why there is no list of events', async () => {
 
   expect(page.says()).toBe('SERVICE_UNAVAILABLE');
 });
+
+it('begins a new session after another screen has taken over, and after the end', async () => {
+  let hasEnded = true;
+  const page = await open(
+    {
+      '/two/stream': () =>
+        hasEnded ? [403, { message: 'SESSION_ENDED' }] : [200, { expires_at: null, continuation: 'next' }],
+    },
+    { kept: { session: 'mine', continuation: 'old' } },
+  );
+
+  await page.click('two');
+  expect(page.says()).toBe('SESSION_ENDED');
+  hasEnded = false;
+  await page.click('two');
+  expect(page.says()).toBe('You are watching two.');
+  await page.click('end');
+  page.storage.session = 'of a page that was reloaded';
+  await page.click('end');
+  await page.click('two');
+
+  expect(page.sessions()[0]).toBe('mine');
+  expect(new Set(page.sessions()).size).toBe(3);
+  expect(page.sessions()).not.toContain('of a page that was reloaded');
+  expect(page.asked.filter((url) => url.includes('continuation='))).toHaveLength(1);
+});
