@@ -90,14 +90,18 @@ const renew = async (mine) => {
   else if (stream.status < 500) say(`${stream.message}: the stream ends soon.`);
   else mine.timer = setTimeout(() => renew(mine), 2_000);
 };
+let turn = 0;
 const stop = () => {
+  turn += 1;
   clearTimeout(playing?.timer);
   playing?.hls.destroy();
   playing = undefined;
 };
 const play = async (id) => {
   stop();
+  const mine = turn;
   const stream = await open(id);
+  if (turn !== mine) return;
   const hls = new Hls({
     xhrSetup: (request) => {
       request.withCredentials = true;
@@ -108,6 +112,7 @@ const play = async (id) => {
   hls.loadSource(stream.url);
   hls.attachMedia(video);
   hls.on(Hls.Events.MANIFEST_PARSED, () => video.play());
+  hls.on(Hls.Events.ERROR, (_, { fatal, details }) => fatal && say(`The stream fails: ${details}`));
   say(`You are watching ${id}.`);
 };
 end.onclick = orSay(async () => {

@@ -132,3 +132,14 @@ it('begins a new session after another screen has taken over, and after the end'
   expect(page.sessions()).not.toContain('of a page that was reloaded');
   expect(page.asked.filter((url) => url.includes('continuation='))).toHaveLength(1);
 });
+
+it('plays only what was chosen last, and says when the picture fails', async () => {
+  const page = await open({});
+
+  await Promise.all([page.click('one'), page.click('two')]);
+
+  expect(page.says()).toBe('You are watching two.');
+  expect(page.players).toHaveLength(1);
+  page.players[0]?.fail('manifestLoadError');
+  expect(page.says()).toBe('The stream fails: manifestLoadError');
+});
