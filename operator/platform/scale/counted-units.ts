@@ -43,6 +43,7 @@ const fileSchema = z.object({
   list: countedSchema,
   listWithLogin: countedSchema,
   stream: countedSchema,
+  /** At Polygon's prices. */
   gas: z.object({ mint: z.number(), batch: z.number() }),
   /** Read units of one query for the latest events of an index partition. */
   listQueryUnits: z.number(),

@@ -20,6 +20,7 @@ import { registerFan } from '../fan.ts';
 import { httpCall } from '../http-call.ts';
 import type { Measurement } from '../measurement.ts';
 import { guideFile } from './guide.ts';
+import { polygonMintGas } from './polygon-gas.ts';
 import { systemCounts } from './system-counts.ts';
 import { type Bill, costTables, dollarsOfMillion, totals, withTables } from './tables.ts';
 
@@ -75,9 +76,10 @@ const fiftyEvents = Array.from({ length: 50 }, (_, index) => ({
   stream: { type: 'hls', url: `https://streams.example.com/event-${index}/index.m3u8` },
 }));
 
-const gasOf = async (system: System, hash: Hex): Promise<number> => {
+/** The gas that the mint of so many tokens uses on Polygon. */
+const gasOf = async (system: System, hash: Hex, tokens: number): Promise<number> => {
   const chain = createPublicClient({ transport: http(system.outputs.chain_rpc_url), cacheTime: 0 });
-  return Number((await receiptOf(chain, hash)).gasUsed);
+  return polygonMintGas({ gas: Number((await receiptOf(chain, hash)).gasUsed), tokens });
 };
 
 const countMints = async (system: System, counts: ReturnType<typeof systemCounts>) => {
@@ -107,7 +109,7 @@ const countMints = async (system: System, counts: ReturnType<typeof systemCounts
       ({ transaction_hash: hash } = await post(`/${address}/mint`, token()));
     }),
   );
-  const gas = await gasOf(system, hash);
+  const gas = await gasOf(system, hash, 1);
   const mintWithKey = await counts.of(mints, () =>
     each(mints, (index) => post(`/${address}/mint`, token(), `order-${index}`)),
   );
@@ -119,7 +121,12 @@ const countMints = async (system: System, counts: ReturnType<typeof systemCounts
     }),
   );
   if (process.env.BENCH_SHOWS) console.log(JSON.stringify({ mint, mintWithKey, batch }));
-  return { mint, mintWithKey, batch, gas: { mint: gas, batch: await gasOf(system, hash) } };
+  return {
+    mint,
+    mintWithKey,
+    batch,
+    gas: { mint: gas, batch: await gasOf(system, hash, batchTokensAtMost) },
+  };
 };
 
 /** Reservations of single tokens for one user, without an `Idempotency-Key`. */

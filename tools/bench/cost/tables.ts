@@ -134,7 +134,7 @@ export const costTables = (units: CountedUnits): string => {
   const coins = (gas: number) => number((gas * gwei * million) / 1_000_000_000);
   const { mint, batch } = units.gas;
   const gas = [
-    `**Gas for minting a million tokens** to addresses that hold no token of the collection, at ${gwei} gwei for a unit of gas`,
+    `**Gas for minting a million tokens** on Polygon, to addresses that hold no token of the collection, at ${gwei} gwei for a unit of gas`,
     '',
     '| | gas for each token | POL for a million tokens |',
     '|---|---|---|',

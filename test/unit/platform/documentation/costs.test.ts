@@ -13,6 +13,15 @@ describe('the costs in the operator guide', () => {
     expect(withTables(guide, costTables(countedUnits()))).toBe(guide);
   });
 
+  it('use the gas that an operator reads before funding a signer', () => {
+    const { mint, batch } = countedUnits().gas;
+    const rounded = (gas: number) => `${Math.round(gas / 1_000)},000`;
+
+    const text = guide.replaceAll(/\s+/g, ' ');
+    expect(text).toContain(`about ${rounded(mint)} gas for the first token that an address receives`);
+    expect(text).toContain(`about ${rounded(batch / 95)} for each token in a batch of 95`);
+  });
+
   it('of a month without any requests are counted from the templates', () => {
     const stages = { prod: templateOf('prod'), staging: templateOf('staging') };
 
