@@ -44,3 +44,12 @@ export const call = async (url, { body, headers = {}, ...options } = {}) => {
 
 /** An address, shortened for display. */
 export const short = (address) => `${address.slice(0, 6)}…${address.slice(-4)}`;
+
+/** The row of a list that could not be read. `again` reads it once more. */
+export const unread = (what, error, again) =>
+  make(
+    'li',
+    { className: 'soft' },
+    `${what} could not be read. ${error.shortMessage ?? error.message} `,
+    button('Read again', again, { className: 'quiet' }),
+  );

@@ -47,20 +47,27 @@ let attempts = 0;
 
 const authorization = () =>
   token === undefined ? { 'x-client-id': keptClient.get() } : { authorization: `Bearer ${token}` };
-const ask = (path, options = {}) =>
-  call(`${baseUrl}/api/v3/ott/events/${path}`, {
-    credentials: 'include',
-    headers: authorization(),
-    ...options,
-  });
+/** Calls as the viewer. A token lasts an hour: if the service refuses it, the page gets another one. */
+const asViewer = async (url, options = {}) => {
+  const refused = token;
+  const send = () => call(url, { ...options, headers: authorization() });
+  const answer = await send();
+  if (answer.status !== 401 || refused === undefined) return answer;
+  const signed = await tokenOf(user, keptClient.get());
+  // Meanwhile the viewer signed out, or another one signed in.
+  if (token === refused) token = signed;
+  return send();
+};
+const ask = (path) => asViewer(`${baseUrl}/api/v3/ott/events/${path}`, { credentials: 'include' });
 
 const wallets = walletPanel({
-  session: () => ({ token, user }),
+  session: () => ({ user }),
+  asViewer,
   onChange: () => tickets.show(),
 });
 const tickets = ticketPanel({
   session: () => ({ user, event: current }),
-  tokenFor: (clientId) => (clientId === keptClient.get() ? token : tokenOf(user, clientId)),
+  tokenFor: (clientId) => tokenOf(user, clientId),
   knownUsers: () => keptUsers().filter((each) => each !== user),
   wallets,
   isPlaying: () => playing !== undefined,
@@ -170,10 +177,9 @@ const halt = () => {
  */
 const free = async () => {
   if (playing === undefined || token === undefined) return;
-  await call(`${baseUrl}/api/v3/ott/events/${encodeURIComponent(playing.event.event_id)}/stream/end`, {
+  await asViewer(`${baseUrl}/api/v3/ott/events/${encodeURIComponent(playing.event.event_id)}/stream/end`, {
     method: 'POST',
     keepalive: true,
-    headers: authorization(),
     body: { session: keptScreen.get() },
   }).catch(() => undefined);
 };
@@ -426,7 +432,7 @@ element('sign-in').addEventListener('submit', async (submission) => {
   const wanted = element('user').value;
   if (user !== undefined && user !== wanted) await signOut();
   await signIn(wanted);
-  if (current !== undefined && playing === undefined) await play(current);
+  if (current !== undefined && (playing === undefined || playing.words !== undefined)) await play(current);
 });
 element('sign-out').addEventListener('click', signOut);
 element('stop').addEventListener('click', async () => {

@@ -4,7 +4,7 @@
  * shop's server would.
  */
 import { heldTokens, sendToken } from './chain.js';
-import { button, call, element, make, reveal, short } from './page.js';
+import { button, call, element, make, reveal, short, unread } from './page.js';
 import { ticketReason } from './refusals.js';
 
 const { api_url_b2b: b2bUrl, api_url_profile: profileUrl, base_url: baseUrl, applications } = window.settings;
@@ -50,8 +50,8 @@ export const ticketPanel = ({ session, tokenFor, knownUsers, wallets, isPlaying,
     if (shop === undefined) return [];
     const headers = { authorization: `Bearer ${await tokenFor(shop.client_id)}` };
     const answer = await call(`${profileUrl}/user/tokens`, { headers });
-    const own = answer.ok ? answer.body : [];
-    return own.filter(
+    if (!answer.ok) throw new Error(ticketReason(answer));
+    return answer.body.filter(
       ({ contract_address: address, status }) =>
         isSame(address, contract) && (status === 'reserved' || status === 'pending'),
     );
@@ -254,8 +254,13 @@ export const ticketPanel = ({ session, tokenFor, knownUsers, wallets, isPlaying,
     const isForTickets = user !== undefined && event?.tickets !== undefined;
     element('my-tickets').hidden = !isForTickets;
     if (!isForTickets) return;
-    const rows = await rowsOf(event, await wallets.linked());
+    const read = async () => rowsOf(event, await wallets.linked());
+    const rows = await read().catch((error) => error);
     if (turn !== shown) return;
+    if (rows instanceof Error) {
+      element('tickets').replaceChildren(unread('Your tickets', rows, show));
+      return;
+    }
     const more = button(rows.length === 0 ? 'Get a ticket' : 'Get another ticket', () => get(event), {
       id: 'get-ticket',
       className: rows.length === 0 ? '' : 'quiet',

@@ -3,7 +3,7 @@
  * has created.
  */
 import { addressOf, newKey, pageProvider } from './chain.js';
-import { button, call, element, make, reveal, short } from './page.js';
+import { button, element, make, reveal, short, unread } from './page.js';
 import { linkDue, walletReason } from './refusals.js';
 
 const { api_url_profile: profileUrl } = window.settings;
@@ -28,13 +28,12 @@ const browserWallets = () => {
   return window.ethereum === undefined ? [] : [{ name: 'the browser’s wallet', provider: window.ethereum }];
 };
 
-export const walletPanel = ({ session, onChange }) => {
+export const walletPanel = ({ session, asViewer, onChange }) => {
   const say = (text) => {
     element('wallet-message').textContent = text;
     reveal('wallet-message');
   };
-  const profile = (path, options = {}) =>
-    call(`${profileUrl}${path}`, { ...options, headers: { authorization: `Bearer ${session().token}` } });
+  const profile = (path, options) => asViewer(`${profileUrl}${path}`, options);
 
   const pageWallet = (user) => {
     const key = keys()[user] ?? newKey();
@@ -85,7 +84,8 @@ export const walletPanel = ({ session, onChange }) => {
 
   const linkedWallets = async () => {
     const answer = await profile('/user/wallets');
-    return answer.ok ? answer.body : [];
+    if (!answer.ok) throw new Error(walletReason(answer));
+    return answer.body;
   };
 
   const linkAgain = async (address) => {
@@ -120,8 +120,13 @@ export const walletPanel = ({ session, onChange }) => {
     const { user } = session();
     element('wallets').hidden = user === undefined;
     if (user === undefined) return;
-    const linked = await linkedWallets();
+    const linked = await linkedWallets().catch((error) => error);
     if (turn !== shown) return;
+    if (linked instanceof Error) {
+      element('linked').replaceChildren(unread('Your wallets', linked, show));
+      element('link').replaceChildren();
+      return;
+    }
     element('linked').replaceChildren(
       ...(linked.length === 0 ? [make('li', { className: 'soft' }, 'You have linked no wallet.')] : []),
       ...linked.map((wallet) => {
