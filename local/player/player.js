@@ -220,7 +220,7 @@ const renewAfter = (milliseconds) => {
       const answer = await open(renewed.event).catch(() => ({ status: 503 }));
       if (renewed !== playing) return;
       if (answer.ok) {
-        show(undefined);
+        if (!renewed.isBroken) show(undefined);
         renewLater(answer);
       } else if (answer.status >= 500) renewAfter(2_000);
       else {
@@ -353,7 +353,10 @@ const play = async (event, { takeOver: other, ticketIsNew = false } = {}) => {
   hls.on(Hls.Events.ERROR, (_, { fatal, response }) => {
     if (playing?.hls !== hls) return;
     if (response?.code === 403) end();
-    else if (fatal) show(broken);
+    else if (fatal) {
+      playing.isBroken = true;
+      show(broken);
+    }
   });
   hls.loadSource(answer.body.url);
   hls.attachMedia(video);

@@ -39,7 +39,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('goes on after a login has expired, and says what it could not read', async () => {
+it('goes on after a login has expired, and says what it could not read and that the picture has failed', async () => {
   const elements: Record<string, Stub> = {};
   const element = (id: string): Stub => {
     elements[id] ??= new Stub();
@@ -129,6 +129,10 @@ it('goes on after a login has expired, and says what it could not read', async (
   failing.clear();
   await buttonsIn(element('linked'))[0]?.listeners.click?.({});
   expect(says('linked')).toBe('You have linked no wallet.');
+
+  players[0]?.error?.('error', { fatal: true });
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect([element('refusal').hidden, says('message')]).toEqual([false, 'The stream cannot be played.']);
 
   await buttonsIn(element('events'))[0]?.listeners.click?.({});
   failing.set('/stream?', 401);
