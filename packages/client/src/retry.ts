@@ -150,19 +150,14 @@ const isPassing = async (response: Response): Promise<boolean> => {
 const isRedirect = ({ type, status }: Response): boolean =>
   type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304);
 
-/** As `refusedOrigin`, but `undefined` if finding it out takes longer than one try. */
+/** As `refusedOrigin`, but `undefined` if finding it out takes longer than one try, or the caller aborts. */
 const refusedOriginInTime = async (options: SendOptions): Promise<string | undefined> => {
   const { fetch, url, limit, tryMilliseconds } = options;
   if (limit.signal.aborted) return undefined;
-  const { signal, isOver, hold, release } = startLimit(tryMilliseconds, limit.signal);
-  try {
-    return await hold(refusedOrigin(fetch, url, signal));
-  } catch (error) {
-    if (isOver()) return undefined;
-    throw error;
-  } finally {
-    release();
-  }
+  const { signal, hold, release } = startLimit(tryMilliseconds, limit.signal);
+  return hold(refusedOrigin(fetch, url, signal))
+    .catch(() => undefined)
+    .finally(release);
 };
 
 /**
@@ -174,8 +169,8 @@ const refusedOriginInTime = async (options: SendOptions): Promise<string | undef
  */
 export const send = async (options: SendOptions): Promise<Response> => {
   const { limit, isRepeatable, method, url, call, heard } = options;
+  const began = performance.now();
   let refused: string | undefined;
-  let refusedSince = 0;
   for (let tried = 1; ; tried++) {
     let answer: Response | undefined;
     let cause: unknown;
@@ -185,28 +180,27 @@ export const send = async (options: SendOptions): Promise<Response> => {
       if (limit.signal.aborted && !limit.isOver()) throw limit.signal.reason;
       cause = error === timeOver ? new Error('The answer came after the deadline') : error;
     }
-    let isGivenUp = false;
+    let isRefused: unknown;
     if (cause instanceof TypeError && !heard.has(call)) {
-      const isAgain = refused !== undefined && performance.now() - refusedSince >= proxyErrorMilliseconds;
+      const isAgain = refused && performance.now() - began >= proxyErrorMilliseconds;
       if (tried === 1 || isAgain) refused = await refusedOriginInTime(options);
-      if (tried === 1) refusedSince = performance.now();
-      isGivenUp = isAgain && refused !== undefined;
+      isRefused = isAgain && refused;
     }
-    if (answer !== undefined && isRedirect(answer)) {
-      const target = answer.headers.get('location') ?? 'another address';
-      throw new MarqueeError(`${method} ${url} is redirected to ${target}; the client follows no redirects`);
+    if (answer) {
+      if (isRedirect(answer)) {
+        const target = answer.headers.get('location') ?? 'another address';
+        throw new MarqueeError(`${method} ${url} is redirected to ${target}; redirects are not followed`);
+      }
+      heard.add(call);
+      refused = undefined;
+      if (!isRepeatable || !(await isPassing(answer))) return answer;
     }
-    if (answer !== undefined) heard.add(call);
-    if (answer !== undefined && !(isRepeatable && (await isPassing(answer)))) return answer;
     const wait = waitBefore(tried, answer && retryAfterSecondsOf(answer.headers));
     const isLast =
-      isGivenUp || !isRepeatable || wait >= limit.leftMilliseconds() || !(await pause(wait, limit));
-    if (isLast && answer !== undefined) return answer;
+      isRefused || !isRepeatable || wait >= limit.leftMilliseconds() || !(await pause(wait, limit));
     if (!isLast) continue;
-    const reason =
-      refused === undefined || heard.has(call)
-        ? ''
-        : `: the browser keeps the response from this page, because the service does not allow pages of ${refused} (CORS). Ask the operator to allow this origin.`;
+    if (answer) return answer;
+    const reason = refused ? `: the service does not allow pages of ${refused} (CORS)` : '';
     throw new NoAnswerError(`No answer to ${method} ${url}${reason}`, { cause });
   }
 };
