@@ -14,7 +14,7 @@ npm run simulate -- --seed 7 --reads      shows also what only reads, of a world
 npm run simulate -- --planted             plants faults in the service's code, and says which world finds each of them
 npm run simulate -- --planted --kept      tries only the world that is kept for each of them
 npm run simulate -- … --part NAME         only worlds of this part of the service: ${parts.join(', ')}
-                                          Without it, the numbers of a search take the parts in turn
+                                          Can be given several times. The numbers of a search take the parts in turn
 npm run simulate -- … --fault TEXT        plants only the faults with this text in their names; with --seed, shows the
                                           world with this fault`;
 
@@ -24,7 +24,7 @@ const { values } = parseArgs({
     minutes: { type: 'string' },
     from: { type: 'string', default: '1' },
     seed: { type: 'string' },
-    part: { type: 'string' },
+    part: { type: 'string', multiple: true },
     planted: { type: 'boolean', default: false },
     kept: { type: 'boolean', default: false },
     reads: { type: 'boolean', default: false },
@@ -33,9 +33,9 @@ const { values } = parseArgs({
   },
 });
 
-const chosenParts: readonly Part[] =
-  values.part === undefined ? parts : parts.filter((part) => part === values.part);
-if (chosenParts.length === 0) throw new Error(`--part is none of ${parts.join(', ')}`);
+const asked = values.part ?? parts;
+const chosenParts = parts.filter((part) => asked.includes(part));
+if (chosenParts.length < asked.length) throw new Error(`A --part is none of ${parts.join(', ')}`);
 
 const chosenFaults = plantedFaults.filter(
   ({ name, part }) => name.includes(values.fault) && chosenParts.includes(part),
