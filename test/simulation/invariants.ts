@@ -50,6 +50,8 @@ export const createInvariants = (options: InvariantsOptions) => {
   const { store, chain, wasTakenBack, wasKeyUsed, onViolation, loss } = options;
   const answers = new Map<number, string>();
   const promised: Answer[] = [];
+  /** The request that was promised each token. */
+  const promisedTo = new Map<string, number>();
   /** Hashes of attempts that were in the log until a restored entry replaced theirs. */
   const replaced = new Set<string>();
 
@@ -179,6 +181,11 @@ export const createInvariants = (options: InvariantsOptions) => {
       for (const token of answered ?? []) {
         // An instance may remember a contract that tables have lost for good.
         const isKnown = contractsIn(store).some(({ address }) => address === token.contract);
+        const name = `${token.contract} ${token.tokenId}`;
+        const other = promisedTo.get(name) ?? request.id;
+        promisedTo.set(name, other);
+        if (other !== request.id && isKnown && !loss().isDisturbed(token.contract))
+          onViolation(`Requests ${other} and ${request.id} were promised the same token ${token.tokenId}`);
         if (loss().hasHappened() && (!isKnown || loss().wasLost(token))) continue;
         const isStored = tokensIn(store).some(
           (one) => one.contract === token.contract && one.tokenId === token.tokenId,

@@ -33,7 +33,8 @@ export interface PlantedFault {
   readonly name: string;
   readonly edits: Edits;
   /**
-   * Edits of the simulator. They make frequent what the fault needs to do harm.
+   * Edits of the simulator, or of a number in the service. They make frequent what the fault needs to do harm, and do no
+   * harm themselves.
    *
    * @default none
    */
