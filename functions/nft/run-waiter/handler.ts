@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { SignerId } from '../../../shared/nft/entry.ts';
-import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
+import { ifAnswered } from '../../../shared/nft/if-answered.ts';
 import type { Signer } from '../../../shared/nft/ports/chain.ts';
 import { type KeyRing, keylessSigner } from '../../../shared/nft/transactions/key-ring.ts';
 import { type PassResult, type RunPassDependencies, runPass } from '../../../shared/nft/waiter/pass.ts';
@@ -20,14 +20,14 @@ const signerOf = async (
   { keys, logger }: Pick<Dependencies, 'keys' | 'logger'>,
   id: SignerId,
 ): Promise<Signer> => {
-  try {
-    const known = await keys.find(id);
-    return known?.signer ?? keylessSigner(id);
-  } catch (error) {
-    if (!(error instanceof ChainUnavailableError)) throw error;
-    logger.warn('A pass cannot sign, because the key of its signer cannot be read', { signer: id, error });
-    return keylessSigner(id);
-  }
+  const known = await ifAnswered(
+    () => keys.find(id),
+    (error) => {
+      logger.warn('A pass cannot sign, because the key of its signer cannot be read', { signer: id, error });
+      return undefined;
+    },
+  );
+  return known?.signer ?? keylessSigner(id);
 };
 
 export const runWaiterHandler =

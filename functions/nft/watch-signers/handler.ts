@@ -1,6 +1,6 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import type { SignerId } from '../../../shared/nft/entry.ts';
-import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
+import { ifAnswered } from '../../../shared/nft/if-answered.ts';
 import type { Chain } from '../../../shared/nft/ports/chain.ts';
 import type { SignerState, Signers } from '../../../shared/nft/ports/signers.ts';
 import {
@@ -50,15 +50,14 @@ export const watchSignersHandler = ({ signerInRecord, ...dependencies }: Depende
   };
 
   /** Compares only signers without unfinished work with the chain: a running waiter notices a difference by itself. */
-  const differing = async (idle: readonly SignerState[]): Promise<Differing[]> => {
-    try {
-      return await differingFromChain(dependencies, idle);
-    } catch (error) {
-      if (!(error instanceof ChainUnavailableError)) throw error;
-      logger.warn('No RPC endpoint tells how many transactions of the signers are on the chain', { error });
-      return [];
-    }
-  };
+  const differing = (idle: readonly SignerState[]): Promise<Differing[]> =>
+    ifAnswered(
+      () => differingFromChain(dependencies, idle),
+      (error) => {
+        logger.warn('No RPC endpoint tells how many transactions of the signers are on the chain', { error });
+        return [];
+      },
+    );
 
   const watchAll = async (): Promise<void> => {
     const states = await dependencies.signers.list();

@@ -4,7 +4,7 @@ import { decodeOwner, encodeOwnerOf } from '../collection/collection.ts';
 import type { CollectionKey } from '../collection/nft.ts';
 import { type Address, lowerCase } from '../hex.ts';
 import type { BlockId, Chain } from '../ports/chain.ts';
-import { ifAnswered } from './if-answered.ts';
+import { newQuestions } from './questions.ts';
 
 /** How many ids in a row must have no token. Requests that died leave gaps, a batch of up to 95 ids at a time. */
 const emptyAtLeast = 200;
@@ -47,11 +47,7 @@ export const mintedAfter = async (
 ): Promise<{ readonly last: number; readonly ids: readonly number[] }> => {
   const minted: number[] = [];
   let at: BlockId | undefined;
-  let error: unknown;
-  const ask = <Answer>(question: () => Promise<Answer>) =>
-    ifAnswered(question, (why) => {
-      error = why;
-    });
+  const { ask, lastError } = newQuestions();
   for (let from = after + 1; ; from += emptyAtLeast) {
     if ((from - after - 1) % idsOfBlock === 0) at = undefined;
     const found: number[] = [];
@@ -69,7 +65,9 @@ export const mintedAfter = async (
       found.push(...ids.filter((_, index) => owners[index]?.answer !== undefined));
       ids = ids.filter((_, index) => owners[index] === undefined);
       if (ids.length === 0) break;
-      logger.info('Too few RPC endpoints answer, so it is not known yet which tokens were minted', { error });
+      logger.info('Too few RPC endpoints answer, so it is not known yet which tokens were minted', {
+        error: lastError(),
+      });
       at = undefined;
       await wait();
     }

@@ -5,8 +5,8 @@ import type { Address } from '../hex.ts';
 import type { BlockId } from '../ports/chain.ts';
 import type { Contracts } from '../ports/contracts.ts';
 import type { Nfts } from '../ports/nfts.ts';
-import { ifAnswered } from './if-answered.ts';
 import { ownerAt } from './minted-after.ts';
+import { newQuestions } from './questions.ts';
 import { type SettleRestoredDependencies, settleRestored, stateOf } from './settle-restored.ts';
 
 /** A reserved token that its table has lost, as it was at the moment. */
@@ -100,11 +100,7 @@ export const settleReserved = async (
     collection: CollectionKey,
     tokens: readonly LostReservation[],
   ): Promise<readonly LostReservation[]> => {
-    let error: unknown;
-    const ask = <Answer>(question: () => Promise<Answer>) =>
-      ifAnswered(question, (why) => {
-        error = why;
-      });
+    const { ask, lastError } = newQuestions();
     const left = await ask(async () => {
       const at = await chain.finalizedBlock();
       if (!(await isDone(collection, at))) return tokens;
@@ -115,6 +111,7 @@ export const settleReserved = async (
       });
       return tokens.filter((_, index) => areSettled[index]?.answer !== true);
     });
+    const error = lastError();
     if (error !== undefined)
       logger.info('Too few RPC endpoints answer, so it is not known yet who owns reserved tokens', { error });
     return left?.answer ?? tokens;

@@ -7,7 +7,7 @@ import {
   lastAttempt,
   type SignerId,
 } from '../entry.ts';
-import { ChainUnavailableError } from '../errors.ts';
+import { ifAnswered } from '../if-answered.ts';
 import type { BlockId } from '../ports/chain.ts';
 import type { RestoredEntries } from '../ports/restored-entries.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';
@@ -276,21 +276,22 @@ export const settleRestored = async (
   return settled;
 };
 
-const settleAll = async (
+const settleAll = (
   dependencies: SettleRestoredDependencies,
   entries: readonly Entry[],
-): Promise<readonly (Settled | typeof later)[]> => {
-  try {
-    const at = await dependencies.chain.finalizedBlock();
-    return await inParallel(entries, {
-      atOnce: settlesAtOnce,
-      run: (entry) => settleOne(dependencies, { entry, at }),
-    });
-  } catch (error) {
-    if (!(error instanceof ChainUnavailableError)) throw error;
-    dependencies.logger.info('No RPC endpoint answers, so the outcome of transactions is not known yet', {
-      error,
-    });
-    return [];
-  }
-};
+): Promise<readonly (Settled | typeof later)[]> =>
+  ifAnswered(
+    async () => {
+      const at = await dependencies.chain.finalizedBlock();
+      return inParallel(entries, {
+        atOnce: settlesAtOnce,
+        run: (entry) => settleOne(dependencies, { entry, at }),
+      });
+    },
+    (error) => {
+      dependencies.logger.info('No RPC endpoint answers, so the outcome of transactions is not known yet', {
+        error,
+      });
+      return [];
+    },
+  );

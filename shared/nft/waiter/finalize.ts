@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { inParallel } from '../../platform/in-parallel.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type Entry, isKnownEntry, mintedTokens } from '../entry.ts';
-import { ChainUnavailableError } from '../errors.ts';
+import { ifAnswered } from '../if-answered.ts';
 import type { BlockId, Chain } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
 import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';
@@ -93,23 +93,21 @@ const decide = async (
   const { decidable, absent } = await findFinalReceipts(pass, { entries, at: finalized });
   const decisions = await inParallel(decidable, {
     atOnce: verdictsAtOnce,
-    run: async ({ entry, receipt }): Promise<Finalization | undefined> => {
-      try {
-        const verdict = await receiptVerdict(pass, { entry, receipt, at: finalized });
-        return { entry, verdict, at: pass.clock() };
-      } catch (error) {
-        if (!(error instanceof ChainUnavailableError)) throw error;
-        pass.logger.info(
-          'The outcome of a log entry is unknown: the chain is unavailable, or contradicts itself',
-          {
-            signer: pass.id,
-            nonce: entry.nonce,
-            error,
-          },
-        );
-        return undefined;
-      }
-    },
+    run: ({ entry, receipt }): Promise<Finalization | undefined> =>
+      ifAnswered(
+        async () => {
+          const verdict = await receiptVerdict(pass, { entry, receipt, at: finalized });
+          return { entry, verdict, at: pass.clock() };
+        },
+        (error) => {
+          const { nonce } = entry;
+          pass.logger.info(
+            'The outcome of a log entry is unknown: the chain is unavailable, or contradicts itself',
+            { signer: pass.id, nonce, error },
+          );
+          return undefined;
+        },
+      ),
   });
   const made = decisions.filter((decision) => decision !== undefined);
   await write(pass, made);

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { transferGasLimit } from '../collection/collection.ts';
 import { costOf, isDecided } from '../entry.ts';
-import { ChainUnavailableError } from '../errors.ts';
+import { ifAnswered } from '../if-answered.ts';
 import type { Chain, Signer } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
 import type { Nfts } from '../ports/nfts.ts';
@@ -140,20 +140,6 @@ const followChain = async (pass: Pass<RunRoundDependencies>, { state, finalCount
   await pass.signers.raiseNextNonce({ id: pass.id, count: finalCount });
 };
 
-/** Runs one step of a round. If no endpoint answers, only this step is skipped, and the next round tries it again. */
-const ifAnswered = async <Result>(
-  { id: signer, logger }: Pass<Pick<RunRoundDependencies, 'logger'>>,
-  { step, otherwise }: { readonly step: () => Promise<Result>; readonly otherwise: Result },
-): Promise<Result> => {
-  try {
-    return await step();
-  } catch (error) {
-    if (!(error instanceof ChainUnavailableError)) throw error;
-    logger.info('A step of the round was skipped, because the chain is unavailable', { signer, error });
-    return otherwise;
-  }
-};
-
 /**
  * Reads the signer's item and the chain once, and acts on them. A round may be cut off at any point, and another waiter
  * may run at the same time. Neither does harm, because each write is conditional on what was read.
@@ -164,9 +150,13 @@ export const runRound = async (
   pass: Pass<RunRoundDependencies>,
   { state, deadline }: { readonly state: SignerState; readonly deadline: number },
 ): Promise<'finished' | 'unfinished' | 'more'> => {
-  const { chain, clock } = pass;
+  const { chain, clock, logger, id: signer } = pass;
+  /** Runs one step. If no endpoint answers, only this step is skipped, and the next round tries it again. */
   const whereAnswered = <Result>(step: () => Promise<Result>, otherwise: Result): Promise<Result> =>
-    ifAnswered(pass, { step, otherwise });
+    ifAnswered(step, (error) => {
+      logger.info('A step of the round was skipped, because the chain is unavailable', { signer, error });
+      return otherwise;
+    });
   // The chain's counts are read after the signer's item, so they are never older than the nonces in the item.
   const counts = await chain.transactionCounts(pass.address);
   const finalized = await whereAnswered(() => chain.finalizedBlock(), undefined);

@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { addressOfSigner, firstSignedAt, isDecided, type LoggedEntry } from '../entry.ts';
-import { ChainUnavailableError } from '../errors.ts';
 import type { Address } from '../hex.ts';
+import { ifAnswered } from '../if-answered.ts';
 import type { Chain } from '../ports/chain.ts';
 import type { StageGauges } from '../ports/events.ts';
 import type { SignerState } from '../ports/signers.ts';
@@ -28,18 +28,17 @@ export const unfinishedSince = (
   oldest: LoggedEntry | undefined,
 ): number => (oldest !== undefined && !isDecided(oldest) ? firstSignedAt(oldest) : lastTakenAt);
 
-const balancesOf = async (
+const balancesOf = (
   { chain, logger }: Pick<MeasureStageDependencies, 'chain' | 'logger'>,
   addresses: readonly Address[],
-): Promise<ReadonlyMap<Address, bigint> | undefined> => {
-  try {
-    return await chain.balances(addresses);
-  } catch (error) {
-    if (!(error instanceof ChainUnavailableError)) throw error;
-    logger.warn('No RPC endpoint tells the balances of the signers', { error });
-    return undefined;
-  }
-};
+): Promise<ReadonlyMap<Address, bigint> | undefined> =>
+  ifAnswered(
+    () => chain.balances(addresses),
+    (error) => {
+      logger.warn('No RPC endpoint tells the balances of the signers', { error });
+      return undefined;
+    },
+  );
 
 interface Measured {
   readonly id: SignerState['id'];

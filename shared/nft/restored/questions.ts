@@ -1,0 +1,20 @@
+import type { ChainUnavailableError } from '../errors.ts';
+import { ifAnswered } from '../if-answered.ts';
+
+/** Many questions to the chain. Some of them may not be answered, and are asked again later. */
+export const newQuestions = () => {
+  let error: ChainUnavailableError | undefined;
+  return {
+    /** `undefined` if too few RPC endpoints answer. */
+    ask: <Answer>(question: () => Promise<Answer>): Promise<{ readonly answer: Answer } | undefined> =>
+      ifAnswered(
+        async () => ({ answer: await question() }),
+        (why) => {
+          error = why;
+          return undefined;
+        },
+      ),
+    /** Why the last unanswered question was not answered. `undefined` if all were answered. */
+    lastError: () => error,
+  };
+};
