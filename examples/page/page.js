@@ -15,7 +15,8 @@ const ask = async (url, options = {}) => {
   const { status } = answer;
   if (status === 401) kept.removeItem('token');
   const message = status === 401 ? 'Log in again' : (body.message ?? body.error_fields);
-  throw Object.assign(new Error(message), { status });
+  const retryAfter = Number(answer.headers.get('retry-after')) || 0;
+  throw Object.assign(new Error(message), { status, retryAfter });
 };
 const call = async (url, options) => (await ask(url, options)).body;
 const orSay = (action) => () => action().catch((error) => say(error.message));
@@ -86,9 +87,10 @@ const renewLater = ({ renew_at, pause }, mine) => {
 const renew = async (mine) => {
   const stream = await open(mine.id).catch((error) => error);
   if (playing !== mine) return;
-  if (!(stream instanceof Error)) renewLater(stream, mine);
-  else if (stream.status < 500) say(`${stream.message}: the stream ends soon.`);
-  else mine.timer = setTimeout(() => renew(mine), 2_000);
+  if (!(stream instanceof Error)) return renewLater(stream, mine);
+  const { status, retryAfter = 0 } = stream;
+  if (status < 500 && status !== 429) return say(`${stream.message}: the stream ends soon.`);
+  mine.timer = setTimeout(() => renew(mine), Math.max(2, retryAfter) * 1_000);
 };
 let turn = 0;
 const stop = () => {

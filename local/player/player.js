@@ -222,8 +222,9 @@ const renewAfter = (milliseconds) => {
       if (answer.ok) {
         if (!renewed.isBroken) show(undefined);
         renewLater(answer);
-      } else if (answer.status >= 500) renewAfter(2_000);
-      else {
+      } else if (answer.status >= 500 || answer.status === 429) {
+        renewAfter(Math.max(2, Number(answer.retryAfter) || 0) * 1_000);
+      } else {
         await endLater({ ...answer, event: latest(renewed.event) });
       }
     },

@@ -1,7 +1,9 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import { stubHls } from '../../support/ott/stub-hls.ts';
 
 type Stub = Record<string, unknown> & { onclick?: () => Promise<void> };
-type Answers = Readonly<Record<string, (url: string) => readonly [status: number, body: unknown]>>;
+type Answer = readonly [status: number, body: unknown, headers?: Readonly<Record<string, string>>];
+type Answers = Readonly<Record<string, (url: string) => Answer>>;
 
 const events = [
   { event_id: 'one', title: 'One' },
@@ -17,7 +19,10 @@ const usual: Answers = {
 };
 
 let opened = 0;
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 /** The page's script, with as much of a browser as it uses. */
 const open = async (answers: Answers, { query = '', kept = {} as Record<string, string> } = {}) => {
@@ -34,7 +39,7 @@ const open = async (answers: Answers, { query = '', kept = {} as Record<string, 
       delete storage[name];
     },
   };
-  const players: { fail(details: string): void }[] = [];
+  const players = stubHls();
   vi.stubGlobal('document', {
     getElementById: (id: string) => {
       byId[id] ??= stub();
@@ -45,22 +50,6 @@ const open = async (answers: Answers, { query = '', kept = {} as Record<string, 
   vi.stubGlobal('sessionStorage', storage);
   vi.stubGlobal('location', { search: query, origin: 'http://page' });
   vi.stubGlobal('history', { replaceState: () => {} });
-  vi.stubGlobal(
-    'Hls',
-    class {
-      static readonly Events = { MANIFEST_PARSED: 'parsed', ERROR: 'error' };
-      readonly handlers: Record<string, (name: string, data: object) => void> = {};
-      constructor() {
-        players.push({ fail: (details) => this.handlers.error?.('error', { fatal: true, details }) });
-      }
-      on(name: string, handler: (name: string, data: object) => void) {
-        this.handlers[name] = handler;
-      }
-      loadSource() {}
-      attachMedia() {}
-      destroy() {}
-    },
-  );
   const all = { ...usual, ...answers };
   vi.stubGlobal('fetch', async (url: string) => {
     asked.push(url);
@@ -68,10 +57,10 @@ const open = async (answers: Answers, { query = '', kept = {} as Record<string, 
     const [, answer] = Object.entries(all)
       .filter(([end]) => path.endsWith(end))
       .reduce((a, b) => (b[0].length > a[0].length ? b : a));
-    const [status, body] = answer(url);
+    const [status, body, headers = {}] = answer(url);
     // A call about the first event takes longer than one about the second.
     if (path.includes('/one/')) await new Promise((resolve) => setTimeout(resolve, 50));
-    return status === 204 ? new Response(null, { status }) : Response.json(body, { status });
+    return status === 204 ? new Response(null, { status }) : Response.json(body, { status, headers });
   });
   // Another query is another module, so the script runs once more.
   opened += 1;
@@ -140,6 +129,23 @@ it('plays only what was chosen last, and says when the picture fails', async () 
 
   expect(page.says()).toBe('You are watching two.');
   expect(page.players).toHaveLength(1);
-  page.players[0]?.fail('manifestLoadError');
+  page.players[0]?.error?.('error', { fatal: true, details: 'manifestLoadError' });
   expect(page.says()).toBe('The stream fails: manifestLoadError');
+});
+
+it('renews the stream after a refusal because of too many requests, and not before the time that it names', async () => {
+  vi.useFakeTimers();
+  const at = (milliseconds: number) => new Date(Date.now() + milliseconds).toUTCString();
+  const stream = (): Answer => [200, { expires_at: at(60_000), renew_at: at(10_000) }, { date: at(0) }];
+  const refused: Answer = [429, { message: 'TOO_MANY_REQUESTS' }, { 'retry-after': '7' }];
+  const answers = [stream(), refused, stream()];
+  const page = await open({ '/two/stream': () => answers.shift() ?? refused });
+
+  await page.click('two');
+  await vi.advanceTimersByTimeAsync(16_500);
+  expect(page.sessions()).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(1_000);
+
+  expect(page.sessions()).toHaveLength(3);
+  expect(page.says()).toBe('You are watching two.');
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { stubHls } from '../../support/ott/stub-hls.ts';
 
 /** As much of an element as the player uses. */
 class Stub {
@@ -46,7 +47,7 @@ it('goes on after a login has expired, and says what it could not read and that 
     return elements[id];
   };
   const kept = () => ({ getItem: () => null, setItem: () => {}, removeItem: () => {} });
-  const players: Record<string, (name: string, data: object) => void>[] = [];
+  const players = stubHls();
   const settings = {
     ...{ base_url: 'http://base', oidc_issuer: 'http://issuer', entitlement_url: 'http://entitlement' },
     ...{ geolocation_url: 'http://geo', api_url_profile: 'http://profile', api_url_b2b: 'http://b2b' },
@@ -61,22 +62,6 @@ it('goes on after a login has expired, and says what it could not read and that 
   vi.stubGlobal('location', { hash: '' });
   vi.stubGlobal('addEventListener', () => {});
   vi.stubGlobal('dispatchEvent', () => {});
-  vi.stubGlobal(
-    'Hls',
-    class {
-      static readonly Events = { ERROR: 'error', MANIFEST_PARSED: 'parsed' };
-      readonly handlers: Record<string, (name: string, data: object) => void> = {};
-      constructor() {
-        players.push(this.handlers);
-      }
-      on(name: string, handler: (name: string, data: object) => void) {
-        this.handlers[name] = handler;
-      }
-      loadSource() {}
-      attachMedia() {}
-      destroy() {}
-    },
-  );
   let issued = 0;
   let expired = 0;
   let status = 'UPCOMING';
@@ -89,8 +74,10 @@ it('goes on after a login has expired, and says what it could not read and that 
     if (Number(headers.authorization?.split(' ')[1]) <= expired)
       return Response.json({ message: 'UNAUTHORIZED' }, { status: 401 });
     const failed = [...failing].find(([part]) => url.includes(part))?.[1];
-    if (failed !== undefined)
-      return Response.json({ message: failed === 401 ? 'UNAUTHORIZED' : 'X' }, { status: failed });
+    if (failed !== undefined) {
+      const headers = failed === 429 ? { 'retry-after': '7' } : {};
+      return Response.json({ message: failed === 401 ? 'UNAUTHORIZED' : 'X' }, { status: failed, headers });
+    }
     const at = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString();
     if (url.includes('/stream?')) return Response.json({ url, expires_at: at(60_000), renew_at: at(0) });
     const tickets = [{ contract_address: '0x1' }];
@@ -135,6 +122,11 @@ it('goes on after a login has expired, and says what it could not read and that 
   expect([element('refusal').hidden, says('message')]).toEqual([false, 'The stream cannot be played.']);
 
   await buttonsIn(element('events'))[0]?.listeners.click?.({});
+  failing.set('/stream?', 429);
+  await vi.advanceTimersByTimeAsync(5_000);
+  failing.clear();
+  expect(element('refusal').hidden).toBe(true);
+
   failing.set('/stream?', 401);
   await vi.advanceTimersByTimeAsync(5_000);
   expect(says('message')).toMatch(/^Your login has expired\. You can watch until it ends/);
