@@ -19,8 +19,9 @@ const shopOf = async (contract) => {
   if (shops.has(contract)) return shops.get(contract);
   for (const application of applications) {
     const headers = { 'x-api-key': application.api_key };
-    const { ok } = await call(`${baseUrl}/api/v1/nft/contracts/${contract}`, { headers });
-    if (ok) shops.set(contract, application);
+    const answer = await call(`${baseUrl}/api/v1/nft/contracts/${contract}`, { headers });
+    if (answer.ok) shops.set(contract, application);
+    else if (answer.status >= 500 || answer.status === 429) throw new Error(ticketReason(answer));
   }
   return shops.get(contract);
 };

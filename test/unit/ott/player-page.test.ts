@@ -117,6 +117,13 @@ it('goes on after a login has expired, and says what it could not read and that 
   await buttonsIn(element('linked'))[0]?.listeners.click?.({});
   expect(says('linked')).toBe('You have linked no wallet.');
 
+  failing.set('/contracts/', 503);
+  await buttonsIn(element('tickets'))[0]?.listeners.click?.({});
+  expect(says('tickets')).toMatch(/^Your tickets could not be read\./);
+  failing.clear();
+  await buttonsIn(element('tickets'))[0]?.listeners.click?.({});
+  expect(says('tickets')).toMatch(/^You have no ticket for One yet\./);
+
   players[0]?.error?.('error', { fatal: true });
   await vi.advanceTimersByTimeAsync(5_000);
   expect([element('refusal').hidden, says('message')]).toEqual([false, 'The stream cannot be played.']);
