@@ -129,7 +129,7 @@ export type TransactingStage = Omit<Parsed<typeof transactingEnvironment>, 'POWE
 
 /** Everything outside of a function that works with transactions: services, time and randomness. */
 export interface Surroundings<Told extends Events = Events>
-  extends Pick<PolygonChainOptions, 'breakerOf' | 'exchange'> {
+  extends Pick<PolygonChainOptions, 'breakerOf' | 'exchange' | 'eventBlocksAtMost'> {
   readonly client: DocumentClient;
   readonly secrets: SecretsClient;
   readonly keys: KeyRing;
@@ -185,6 +185,7 @@ export const transactingDependencies = <Told extends Events>(
     keys,
     breakerOf,
     exchange,
+    eventBlocksAtMost,
     events,
     logger,
     clock = systemClock,
@@ -205,6 +206,7 @@ export const transactingDependencies = <Told extends Events>(
       blockTimeMilliseconds,
       ...(breakerOf === undefined ? {} : { breakerOf }),
       ...(exchange === undefined ? {} : { exchange }),
+      ...(eventBlocksAtMost === undefined ? {} : { eventBlocksAtMost }),
     }),
     keys,
     events,

@@ -1,4 +1,8 @@
-import { admittingDependencies, transactingDependencies } from '../../../functions/nft/dependencies.ts';
+import {
+  admittingDependencies,
+  type Surroundings,
+  transactingDependencies,
+} from '../../../functions/nft/dependencies.ts';
 import { kmsKeyRing } from '../../../shared/nft/aws/kms-signer.ts';
 import type { KeyRing } from '../../../shared/nft/transactions/key-ring.ts';
 import { type KeyService, kmsClient } from '../../../shared/platform/aws/kms-client.ts';
@@ -39,7 +43,11 @@ const tellingOfDenials = (service: KeyService) => {
  * A stage's chain, signers and transaction log, as its functions use them. To sign, the operator's own credentials
  * must allow `kms:Sign` with the stage's keys.
  */
-export const stageChain = (target: Target, output: Pick<Output, 'remark'>) => {
+export const stageChain = (
+  target: Target,
+  output: Pick<Output, 'remark'>,
+  options: Pick<Surroundings, 'eventBlocksAtMost'> = {},
+) => {
   const { nft } = stageSettings(target.stage);
   const say = (message: string, fields: Readonly<Record<string, unknown>> = {}): void => {
     const { error } = fields;
@@ -62,6 +70,7 @@ export const stageChain = (target: Target, output: Pick<Output, 'remark'>) => {
     MINIMUM_TIP_WEI: nft.minimumTip,
   };
   const transacting = transactingDependencies(stage, {
+    ...options,
     client,
     secrets,
     keys: ringThatTells(

@@ -23,7 +23,8 @@ export const settling = (target: Target, output: Output) => {
   const undecided = nothingUndecided();
   let known: ReturnType<typeof stageChain> | undefined;
   const chainOf = () => {
-    known ??= stageChain(target, output);
+    // What was pending may have been done since the restored moment, however long ago it is.
+    known ??= stageChain(target, output, { eventBlocksAtMost: Number.POSITIVE_INFINITY });
     return known;
   };
   const wait = async () => {

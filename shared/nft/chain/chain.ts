@@ -9,14 +9,17 @@ import type { Address } from '../hex.ts';
 import type { Chain, TransactionCounts } from '../ports/chain.ts';
 import { balances } from './balances.ts';
 import { broadcaster } from './broadcast.ts';
-import { eventReader } from './events.ts';
+import { type EventReaderOptions, eventReader } from './events.ts';
 import { type FeeOptions, feeSource } from './fees.ts';
 import { type Finality, finalizedBlock } from './finality.ts';
 import { minedCounts } from './mined-counts.ts';
 import { receiptReader } from './receipts.ts';
 import { stateReader } from './state.ts';
 
-export interface PolygonChainOptions extends Omit<RpcEndpointOptions, 'clock'>, FeeOptions {
+export interface PolygonChainOptions
+  extends Omit<RpcEndpointOptions, 'clock'>,
+    FeeOptions,
+    EventReaderOptions {
   readonly finality: Finality;
   /** @default systemClock */
   readonly clock?: Clock;
