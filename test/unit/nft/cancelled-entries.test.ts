@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { encodeMint, mintGasLimit, transferGasLimit } from '../../../shared/nft/collection/collection.ts';
 import { type Attempt, callOf, type Entry, signerIdOf } from '../../../shared/nft/entry.ts';
 import type { Address } from '../../../shared/nft/hex.ts';
-import type { Receipt } from '../../../shared/nft/ports/chain.ts';
 import { signAttempt } from '../../../shared/nft/transactions/sign.ts';
 import { broadcastEntry } from '../../../shared/nft/waiter/broadcast.ts';
 import { newPass } from '../../../shared/nft/waiter/pass-state.ts';
@@ -13,6 +12,7 @@ import {
 import { currentCall } from '../../../shared/nft/waiter/replace.ts';
 import { type SupersedeDependencies, supersedeMissing } from '../../../shared/nft/waiter/supersede.ts';
 import { localSigner } from '../../support/nft/local-signer.ts';
+import { aReceipt } from '../../support/nft/receipt.ts';
 import { aSignerState } from '../../support/nft/signer-state.ts';
 
 const contract: Address = '0x00000000000000000000000000000000000000cc';
@@ -134,14 +134,6 @@ describe('a log entry whose cancellation was requested', () => {
 });
 
 describe('the final status of a cancelled entry', () => {
-  const receiptOf = ({ hash }: Attempt): Receipt => ({
-    transactionHash: hash,
-    blockNumber: 5,
-    blockHash: '0x05',
-    status: 'success',
-    gasUsed: 21_000n,
-    logs: [],
-  });
   const at = { number: 6, hash: '0x06' } as const;
   /** The transaction that deployed the collection, if there is code. */
   const deployment = `0x${'d'.repeat(64)}` as const;
@@ -160,7 +152,7 @@ describe('the final status of a cancelled entry', () => {
   it('is failed with the reason CANCELLED when the cancelling transaction was mined', async () => {
     const verdict = await receiptVerdict(onChain(true), {
       entry: cancelled,
-      receipt: receiptOf(cancellation),
+      receipt: aReceipt(cancellation.hash),
       at,
     });
 
@@ -172,7 +164,11 @@ describe('the final status of a cancelled entry', () => {
   });
 
   it('is failed without the reason CANCELLED when the mint was mined but wrote no log', async () => {
-    const verdict = await receiptVerdict(onChain(true), { entry: cancelled, receipt: receiptOf(mint), at });
+    const verdict = await receiptVerdict(onChain(true), {
+      entry: cancelled,
+      receipt: aReceipt(mint.hash),
+      at,
+    });
 
     expect(verdict).toMatchObject({ status: 'failed', reason: expect.stringContaining('CONTRACT_FAILED') });
   });
@@ -185,7 +181,7 @@ describe('the final status of a cancelled entry', () => {
     const entry = { ...cancelled, purpose };
 
     expect(
-      await receiptVerdict(onChain(hasCode), { entry, receipt: receiptOf(cancellation), at }),
+      await receiptVerdict(onChain(hasCode), { entry, receipt: aReceipt(cancellation.hash), at }),
     ).toMatchObject(decided());
   });
 });

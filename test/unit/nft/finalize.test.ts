@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../../shared/nft/entry.ts';
 import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 import type { Hash } from '../../../shared/nft/hex.ts';
-import type { Receipt } from '../../../shared/nft/ports/chain.ts';
 import type { Purpose } from '../../../shared/nft/purpose.ts';
 import { type FinalizeDependencies, finalize } from '../../../shared/nft/waiter/finalize.ts';
 import { newPass } from '../../../shared/nft/waiter/pass-state.ts';
+import { aReceipt } from '../../support/nft/receipt.ts';
 import { aSignerState } from '../../support/nft/signer-state.ts';
 
 const { id: signer } = aSignerState();
@@ -19,15 +19,6 @@ const mintOf = (tokens: number): Purpose => ({
   contract: '0x00000000000000000000000000000000000000cc',
   firstTokenId: '1',
   destinations: Array(tokens).fill('0x00000000000000000000000000000000000000aa'),
-});
-
-const receiptOf = (transactionHash: Hash): Receipt => ({
-  transactionHash,
-  blockNumber: 5,
-  blockHash: '0x05',
-  status: 'success',
-  gasUsed: 21_000n,
-  logs: [],
 });
 
 /**
@@ -58,7 +49,7 @@ const decide = async (purposes: readonly Purpose[], { isLate = false, confirmed 
         if (hashes.reduce((sum, hash) => sum + tokensOf(hash), 0) > 1_000) {
           throw new ChainUnavailableError({ message: 'The answer is too large' });
         }
-        return new Map(hashes.map((hash) => [hash, tokensOf(hash) === 0 ? receiptOf(hash) : null]));
+        return new Map(hashes.map((hash) => [hash, tokensOf(hash) === 0 ? aReceipt(hash) : null]));
       },
       lookUpReceipts: async ({ hashes }: { readonly hashes: readonly Hash[] }) =>
         new Map(hashes.map((hash) => [hash, { outcome: 'absent' as const }])),

@@ -5,6 +5,7 @@ import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 import type { Purpose } from '../../../shared/nft/purpose.ts';
 import { signEntry } from '../../../shared/nft/transactions/sign.ts';
 import { localSigner } from '../../support/nft/local-signer.ts';
+import { aReceipt } from '../../support/nft/receipt.ts';
 import { aSignerState } from '../../support/nft/signer-state.ts';
 
 const key = localSigner();
@@ -31,14 +32,6 @@ const pass = async (logged: Entry, receipt: 'its own' | 'none') => {
   const reserved: number[] = [];
   const { hash } = lastAttempt(logged);
   let state = aSignerState({ id: logged.signer, generation, nextNonce: 1 });
-  const found = {
-    transactionHash: hash,
-    blockNumber: 5,
-    blockHash: '0x05',
-    status: 'success',
-    gasUsed: 21_000n,
-    logs: [],
-  };
   const dependencies = {
     keys: {
       find: async () => {
@@ -69,7 +62,7 @@ const pass = async (logged: Entry, receipt: 'its own' | 'none') => {
       transactionCounts: async () => ({ latest: 1, pending: 1 }),
       finalizedBlock: async () => ({ number: 9, hash: '0x09' }),
       minedCountAt: async () => 1,
-      receipts: async () => new Map([[hash, receipt === 'none' ? null : found]]),
+      receipts: async () => new Map([[hash, receipt === 'none' ? null : aReceipt(hash)]]),
       lookUpReceipts: async () => new Map([[hash, { outcome: 'absent' }]]),
       blockHashes: async () => new Map([[5, '0x05']]),
       findEvent: async () => ({ outcome: 'absent' }),

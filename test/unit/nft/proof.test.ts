@@ -1,19 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Receipt } from '../../../shared/nft/ports/chain.ts';
 import type { Purpose } from '../../../shared/nft/purpose.ts';
 import { provesWork } from '../../../shared/nft/waiter/proof.ts';
+import { aReceipt } from '../../support/nft/receipt.ts';
 
 const contract = '0x00000000000000000000000000000000000000cc';
 const collection = { application: 'one', contract } as const;
 const destination = '0x00000000000000000000000000000000000000aa';
-const reverted: Receipt = {
-  transactionHash: '0x01',
-  blockNumber: 5,
-  blockHash: '0x05',
-  status: 'reverted',
-  gasUsed: 21_000n,
-  logs: [],
-};
+const reverted = aReceipt('0x01', { status: 'reverted' });
 
 describe('the receipt of a transaction that reverted', () => {
   it.each<[string, Purpose]>([

@@ -5,7 +5,7 @@ import { type Entry, hashesOf, lastAttempt, signedOf, signerIdOf } from '../../.
 import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 import type { EventFilter } from '../../../shared/nft/event-log.ts';
 import type { Address } from '../../../shared/nft/hex.ts';
-import type { BlockId, Call, Receipt } from '../../../shared/nft/ports/chain.ts';
+import type { BlockId, Call } from '../../../shared/nft/ports/chain.ts';
 import { decideRestored } from '../../../shared/nft/restored/decide-restored.ts';
 import { mintedAfter } from '../../../shared/nft/restored/minted-after.ts';
 import {
@@ -23,6 +23,7 @@ import { plainClient } from '../../simulation/plain-client.ts';
 import { createStore } from '../../simulation/store.ts';
 import { localSigner } from '../../support/nft/local-signer.ts';
 import { someMetadata } from '../../support/nft/metadata.ts';
+import { aReceipt } from '../../support/nft/receipt.ts';
 import { aSignerState } from '../../support/nft/signer-state.ts';
 
 const contract: Address = '0x00000000000000000000000000000000000000cc';
@@ -69,14 +70,7 @@ describe('after a restore', () => {
   it('a claim that failed stays failed although the claim of another wallet minted the token since', async () => {
     const entry = await entryOf(3, { kind: 'claim', ...collection, tokenId: '7', destination: loser });
     const [hash = '0x'] = hashesOf(entry);
-    const receipt: Receipt = {
-      transactionHash: hash,
-      blockNumber: 5,
-      blockHash: '0x05',
-      status: 'reverted',
-      gasUsed: 1n,
-      logs: [],
-    };
+    const receipt = aReceipt(hash, { status: 'reverted' });
     const chain = {
       minedCountAt: async () => 9,
       receipts: async () => new Map([[hash, receipt]]),

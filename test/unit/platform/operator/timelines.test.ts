@@ -9,9 +9,9 @@ import { findNotification, sentMoments } from '../../../../operator/platform/fin
 import { inTime, moment } from '../../../../operator/platform/find/timeline.ts';
 import { endpointsNow } from '../../../../operator/platform/status/endpoints-now.ts';
 import type { Attempt, Entry } from '../../../../shared/nft/entry.ts';
-import type { Receipt } from '../../../../shared/nft/ports/chain.ts';
 import type { Endpoint } from '../../../../shared/notifications/endpoint.ts';
 import type { NotificationRecord } from '../../../../shared/notifications/record.ts';
+import { aReceipt } from '../../../support/nft/receipt.ts';
 import { anEndpoint } from '../../../support/notifications/endpoints.ts';
 
 const start = Date.parse('2026-11-21T12:00:00.500Z');
@@ -34,14 +34,7 @@ const anEntry = (changes: Partial<Entry> = {}): Entry => ({
   missingLooks: 0,
   ...changes,
 });
-const receipt: Receipt = {
-  transactionHash: '0x01',
-  blockNumber: 12,
-  blockHash: '0x03',
-  status: 'success',
-  gasUsed: 21_000n,
-  logs: [],
-};
+const receipt = aReceipt('0x01', { blockNumber: 12, blockHash: '0x03' });
 
 const told = async (entry: Entry, changes: Partial<EntryTimelineDependencies> = {}) => {
   const moments = await entryMoments(

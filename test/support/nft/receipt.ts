@@ -1,0 +1,13 @@
+import type { Hash } from '../../../shared/nft/hex.ts';
+import type { Receipt } from '../../../shared/nft/ports/chain.ts';
+
+/** The receipt of a transaction that succeeded in block 5 and emitted no event. */
+export const aReceipt = (transactionHash: Hash, changes: Partial<Receipt> = {}): Receipt => ({
+  transactionHash,
+  blockNumber: 5,
+  blockHash: '0x05',
+  status: 'success',
+  gasUsed: 21_000n,
+  logs: [],
+  ...changes,
+});
