@@ -69,8 +69,7 @@ export const decideRestored = async (
     if (maker.outcome === 'unknown') return unknown;
     // Of a claim that failed, the token is there if another claim minted it since.
     const mayBeThere = verdict !== undefined && entry.purpose.kind === 'claim';
-    // Events are searched only for the last hours. What exists on the chain although no event was found must not be
-    // made a second time.
+    // What exists on the chain must not be made a second time, even if the search for its event went back too few blocks.
     if (!mayBeThere && (await isThere(dependencies, entry, at))) return unknown;
     return verdict === undefined ? { outcome: 'lost' } : { outcome: 'decided', verdict };
   } catch (error) {
