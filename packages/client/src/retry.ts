@@ -34,7 +34,7 @@ const longestWaitMilliseconds = 5_000;
 const proxyErrorMilliseconds = 10_000;
 
 /** A 409 with one of these codes is temporary: the same request can succeed later. */
-const passingConflicts = ['IDEMPOTENCY_KEY_IN_USE', 'CONFLICT'];
+const passingConflicts: readonly unknown[] = ['IDEMPOTENCY_KEY_IN_USE', 'CONFLICT'];
 
 /** A time limit that also ends when the caller aborts. */
 export interface Limit {
@@ -138,13 +138,14 @@ const tryOnce = async (options: SendOptions): Promise<Response> => {
 };
 
 const isPassing = async (response: Response): Promise<boolean> => {
-  if ([429, 500, 502, 503, 504].includes(response.status)) return true;
-  if (response.status !== 409) return false;
+  const { status } = response;
+  if (status !== 409 && status !== 429) return [500, 502, 503, 504].includes(status);
   const body: unknown = await response
     .clone()
     .json()
     .catch(() => undefined);
-  return passingConflicts.includes(String((body as { message?: unknown } | null | undefined)?.message));
+  const code = (body as { message?: unknown } | null | undefined)?.message;
+  return status === 409 ? passingConflicts.includes(code) : code !== 'QUOTA_EXCEEDED';
 };
 
 const isRedirect = ({ type, status }: Response): boolean =>
@@ -161,7 +162,7 @@ const refusedOriginInTime = async (options: SendOptions): Promise<string | undef
 };
 
 /**
- * Sends a request. After a broken connection, a late response, 429, 500, 502, 503, 504 or a temporary 409, a repeatable
+ * Sends a request. After a broken connection, a late response, 500, 502, 503, 504, or a temporary 409 or 429, a repeatable
  * request is retried until the deadline. Returns the last response, whatever its status. If a browser keeps the responses
  * of a call from the page, and has never given it one, the retries end within fifteen seconds.
  * @throws NoAnswerError when the last try had no response; MarqueeError when the response is a redirect; the reason of the
@@ -178,7 +179,7 @@ export const send = async (options: SendOptions): Promise<Response> => {
       answer = await tryOnce(options);
     } catch (error) {
       if (limit.signal.aborted && !limit.isOver()) throw limit.signal.reason;
-      cause = error === timeOver ? new Error('The answer came after the deadline') : error;
+      cause = error === timeOver ? new Error('The answer came too late') : error;
     }
     let isRefused: unknown;
     if (cause instanceof TypeError && !heard.has(call)) {
@@ -189,7 +190,7 @@ export const send = async (options: SendOptions): Promise<Response> => {
     if (answer) {
       if (isRedirect(answer)) {
         const target = answer.headers.get('location') ?? 'another address';
-        throw new MarqueeError(`${method} ${url} is redirected to ${target}; redirects are not followed`);
+        throw new MarqueeError(`${method} ${url} is redirected to ${target}, which is not followed`);
       }
       heard.add(call);
       refused = undefined;

@@ -136,6 +136,15 @@ describe('a write call', () => {
     expect(calls).toHaveLength(1);
   });
 
+  it('fails at once if the quota of the day is used up', async () => {
+    const { calls, fetch } = scripted(() => refusal(429, 'QUOTA_EXCEEDED'));
+
+    const error = await inNoTime(clientOf(fetch).createContract(body)).catch((caught: unknown) => caught);
+
+    expect(error).toMatchObject({ code: 'QUOTA_EXCEEDED' });
+    expect(calls).toHaveLength(1);
+  });
+
   it('fails at the deadline, with the last response or without one', async () => {
     const began = Date.now();
     const unavailable = inNoTime(
