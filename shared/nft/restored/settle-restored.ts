@@ -1,4 +1,3 @@
-import { inParallel } from '../../platform/in-parallel.ts';
 import {
   type Entry,
   hashesOf,
@@ -276,22 +275,27 @@ export const settleRestored = async (
   return settled;
 };
 
-const settleAll = (
+/** What became of each entry, in order. May end early: then nothing is known yet of the other entries. */
+const settleAll = async (
   dependencies: SettleRestoredDependencies,
   entries: readonly Entry[],
-): Promise<readonly (Settled | typeof later)[]> =>
-  ifAnswered(
-    async () => {
-      const at = await dependencies.chain.finalizedBlock();
-      return inParallel(entries, {
-        atOnce: settlesAtOnce,
-        run: (entry) => settleOne(dependencies, { entry, at }),
-      });
-    },
-    (error) => {
-      dependencies.logger.info('No RPC endpoint answers, so the outcome of transactions is not known yet', {
-        error,
-      });
-      return [];
-    },
-  );
+): Promise<readonly (Settled | typeof later)[]> => {
+  const { chain, logger } = dependencies;
+  const unlessUnanswered = <Answer, Otherwise>(ask: () => Promise<Answer>, otherwise: Otherwise) =>
+    ifAnswered(ask, (error) => {
+      logger.info('No RPC endpoint answers, so the outcome of transactions is not known yet', { error });
+      return otherwise;
+    });
+  const outcomes: (Settled | typeof later)[] = [];
+  // A search for events takes a while, and nodes forget the state of a block after some minutes. So each few entries have
+  // a block of their own.
+  for (let start = 0; start < entries.length; start += settlesAtOnce) {
+    const at = await unlessUnanswered(() => chain.finalizedBlock(), undefined);
+    if (at === undefined) break;
+    const some = entries.slice(start, start + settlesAtOnce);
+    const settle = (entry: Entry): Promise<Settled | typeof later> =>
+      unlessUnanswered(() => settleOne(dependencies, { entry, at }), later);
+    outcomes.push(...(await Promise.all(some.map(settle))));
+  }
+  return outcomes;
+};
