@@ -143,7 +143,7 @@ export const copyTable = async (options: CopyOptions): Promise<readonly KindCoun
 
   await pass(1);
   if (table.kinds.some((kind) => kind.pass === 2)) await pass(2);
-  if (dryRun === undefined) await table.after?.();
+  if (dryRun === undefined) await patiently(live.client, async () => table.after?.());
   return [...counts.values()].sort((a, b) => (a.kind < b.kind ? -1 : 1));
 };
 

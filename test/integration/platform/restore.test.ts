@@ -1,3 +1,4 @@
+import { ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { KindCount } from '../../../operator/platform/restore/copy-table.ts';
 import { copyTables, type TableCount } from '../../../operator/platform/restore/copy-tables.ts';
@@ -109,6 +110,29 @@ describe('restored applications', () => {
     expect((await applications.findByApiKeyId('key-two'))?.id).toBe('two');
     expect(await applications.findByClientId('old')).toBeUndefined();
     expect(await applications.wasRemoved('three')).toBe(true);
+    expect(await applications.changes()).toBeGreaterThan(changes);
+  });
+
+  it('make caches read again also if DynamoDB throttles the write that does so', async () => {
+    const applications = dynamoDbApplications(store('applications'));
+    await applications.create(anApplication());
+    const kept = await keep();
+    const changes = await applications.changes();
+    let throttled = 0;
+
+    await restore(kept, 'applications', {
+      client: {
+        pause: async () => {},
+        update: (input) => {
+          if (input.UpdateExpression !== 'ADD changes :one' || throttled > 0)
+            return database.documents.update(input);
+          throttled += 1;
+          throw new ProvisionedThroughputExceededException({ message: 'Too much', $metadata: {} });
+        },
+      },
+    });
+
+    expect(throttled).toBe(1);
     expect(await applications.changes()).toBeGreaterThan(changes);
   });
 
