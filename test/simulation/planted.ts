@@ -11,6 +11,7 @@ import sessions from './ott/planted-faults.json' with { type: 'json' };
 import money from './planted-faults.json' with { type: 'json' };
 import reservations from './reservations/planted-faults.json' with { type: 'json' };
 import restores from './restores/planted-faults.json' with { type: 'json' };
+import rareRestores from './restores/rare-faults.json' with { type: 'json' };
 import wallets from './wallets/planted-faults.json' with { type: 'json' };
 
 /** The module with the worlds of each part. */
@@ -47,7 +48,7 @@ const faults = {
   money,
   notifications,
   reservations,
-  restores,
+  restores: [...restores, ...rareRestores],
   sessions,
   wallets,
   catalogue,
