@@ -44,6 +44,7 @@ import { firstAccess, polygonMintGas } from '../../../tools/bench/cost/polygon-g
 import { type Anvil, anvilPrivateKey, startAnvil } from '../../support/nft/anvil.ts';
 import { collectionAbi } from '../../support/nft/collection-abi.ts';
 import { aCollection, aSalt } from '../../support/nft/collections.ts';
+import { minedReceipt } from '../../support/nft/mined-receipt.ts';
 
 const owner = privateKeyToAccount(anvilPrivateKey);
 const stranger = privateKeyToAccount(`0x${'42'.repeat(32)}`);
@@ -68,7 +69,7 @@ afterAll(() => anvil.stop());
 
 async function send(transaction: { to: Address; data: Hex; gas?: bigint; account?: typeof owner }) {
   const hash = await client.sendTransaction({ gas: 200_000n, ...transaction });
-  return client.waitForTransactionReceipt({ hash });
+  return minedReceipt(client, hash);
 }
 
 async function deploy(collection = aCollection(), salt?: Hex) {
@@ -252,7 +253,7 @@ describe('the collection', () => {
       functionName: 'setBase',
       args: ['https://next.example.com'],
     });
-    await client.waitForTransactionReceipt({ hash });
+    await minedReceipt(client, hash);
 
     expect(await client.readContract({ ...read(address), functionName: 'tokenURI', args: [41n] })).toBe(
       `https://next.example.com/api/v1/nft/contracts/${address.toLowerCase()}/metadata/41`,

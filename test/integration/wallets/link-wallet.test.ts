@@ -21,6 +21,7 @@ import { chainContractSignatures } from '../../../shared/wallets/chain/contract-
 import { isSignedBy } from '../../../shared/wallets/signature.ts';
 import { type LinkedWallet, waitMilliseconds } from '../../../shared/wallets/wallet.ts';
 import { type Anvil, anvilPrivateKey, startAnvil } from '../../support/nft/anvil.ts';
+import { minedReceipt } from '../../support/nft/mined-receipt.ts';
 import { fixedUrls } from '../../support/nft/rpc-urls.ts';
 import { type OddContracts, oddContracts } from '../../support/ott/tickets/contracts.ts';
 import { startEndpoint, type TestEndpoint } from '../../support/ott/tickets/rpc-endpoint.ts';
@@ -415,7 +416,7 @@ describe('a signature for a contract wallet', () => {
         to: account.address,
         gas: 200_000n,
       });
-      await client.waitForTransactionReceipt({ hash: sent });
+      await minedReceipt(client, sent);
       expect(await client.getCode({ address: account.address })).toBe(`0xef0100${implementation.slice(2)}`);
       return account.address;
     };
