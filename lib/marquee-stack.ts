@@ -53,19 +53,19 @@ export class MarqueeStack extends StageStack {
       failedChanges: changes.failedChanges,
     });
     this.addFirewalls({ base, others: [b2b, profile], originVerify: ott.outside.originVerify });
-    const addresses = {
-      PUBLIC_BASE_URL: base.baseUrl,
-      API_URL_B2B: b2b.baseUrl,
-      API_URL_PROFILE: profile.baseUrl,
-    };
     const documentation = new Construct(this, 'Documentation');
     new MarqueeFunction(documentation, 'platform/get-document', {
       serves: [getDocumentOperation],
       description: 'Gives the OpenAPI document of the stage to everybody',
-      environment: addresses,
     });
     const canary = new Construct(this, 'Canary');
-    if (stage.alarms) addCanary(canary, addresses);
+    if (stage.alarms) {
+      addCanary(canary, {
+        PUBLIC_BASE_URL: base.baseUrl,
+        API_URL_B2B: b2b.baseUrl,
+        API_URL_PROFILE: profile.baseUrl,
+      });
+    }
     watchFunctions(new Construct(this, 'Functions'));
     watchTables(new Construct(this, 'Tables'));
     watchSchedules(new Construct(this, 'Schedules'));

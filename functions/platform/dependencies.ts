@@ -29,7 +29,7 @@ export const callingApplications = (
   clock = systemClock,
 ) => cachedApplications(dynamoDbApplications({ client, tableName }), clock);
 
-export const cursorEnvironment = { CURSOR_SECRET_ARN: resourceName, PUBLIC_BASE_URL: z.url() };
+export const cursorEnvironment = { CURSOR_SECRET_ARN: resourceName };
 
 export const cursorSecretReader = (
   { CURSOR_SECRET_ARN: secretId }: Pick<Parsed<typeof cursorEnvironment>, 'CURSOR_SECRET_ARN'>,

@@ -5,7 +5,7 @@ import * as users from '../../shared/nft/http/user-operations.ts';
 import type { Applications } from '../platform/applications.ts';
 import type { FunctionFolder, Permission } from '../platform/constructs/environments.ts';
 import { MarqueeFunction } from '../platform/constructs/marquee-function.ts';
-import { type MountedOperation, ServiceApi } from '../platform/constructs/service-api.ts';
+import type { MountedOperation } from '../platform/constructs/service-api.ts';
 import { oidcEnvironment, stageOf } from '../platform/constructs/stage.ts';
 import type { Wallets } from '../wallets/wallets.ts';
 import { ChainAccess } from './chain-access.ts';
@@ -28,7 +28,6 @@ export class Nft extends Construct {
   readonly tables = new NftTables(this, 'Tables');
   readonly chain = new ChainAccess(this, 'Chain');
   private readonly calls = new Construct(this, 'Calls');
-  private readonly baseUrl = { PUBLIC_BASE_URL: ServiceApi.of(this, 'base').baseUrl };
 
   constructor(scope: Construct, id: string, applications: Applications) {
     super(scope, id);
@@ -80,20 +79,19 @@ export class Nft extends Construct {
     });
     new MarqueeFunction(scope, 'nft/list-user-tokens', {
       serves: [users.listUserTokensOperation],
-      environment: { ...oidcEnvironment(this), PUBLIC_BASE_URL: ServiceApi.of(this, 'profile').baseUrl },
+      environment: oidcEnvironment(this),
       may: [applications.read, applications.cursors, ...tables.listUserTokens, readRegistration, findSub],
     });
   }
 
   private addIssuingCalls(applications: Applications, { readRegistration, findSubs }: UserReads): void {
-    const { baseUrl, calls: scope } = this;
+    const { calls: scope } = this;
     const { signing, may } = this.signingFor(applications);
     const issuing = [...may, ...this.tables.mint, readRegistration, findSubs] as const;
     new MarqueeFunction(scope, 'nft/mint-token', {
       ...signing,
       serves: [operations.mintTokenOperation, operations.setDestinationOperation],
       description: 'Mints a token, reserves one for a user, or gives a reserved one to another receiver',
-      environment: { ...signing.environment, ...baseUrl },
       may: issuing,
     });
     new MarqueeFunction(scope, 'nft/mint-batch', {
@@ -105,13 +103,12 @@ export class Nft extends Construct {
 
   /** Adds the calls that deploy and change contracts, and change tokens. */
   private addChangingCalls(applications: Applications): void {
-    const { baseUrl, tables, calls: scope } = this;
+    const { tables, calls: scope } = this;
     const { concurrency } = stageOf(this);
     const { signing, may } = this.signingFor(applications);
     new MarqueeFunction(scope, 'nft/create-contract', {
       ...signing,
       serves: [operations.createContractOperation],
-      environment: { ...signing.environment, ...baseUrl },
       may: [...may, applications.assignSigner, ...tables.deploy],
     });
     const { updateTokens, updateContract } = tables;
@@ -134,7 +131,7 @@ export class Nft extends Construct {
   }
 
   private addReadingCalls({ read, cursors }: Applications): void {
-    const { baseUrl: environment, tables, chain, calls: scope } = this;
+    const { tables, chain, calls: scope } = this;
     new MarqueeFunction(scope, 'nft/show-collections', {
       serves: [
         reads.listContractsOperation,
@@ -143,7 +140,6 @@ export class Nft extends Construct {
         reads.getTokenOperation,
       ],
       description: 'Shows applications their contracts and tokens',
-      environment,
       may: [read, cursors, tables.listContracts, ...tables.readToken, ...tables.listTokens],
     });
     new MarqueeFunction(scope, 'nft/get-token-owner', {

@@ -10,7 +10,6 @@ import type { Applications } from '../platform/applications.ts';
 import { alarmsOnCodes } from '../platform/constructs/function-alarms.ts';
 import { MarqueeFunction } from '../platform/constructs/marquee-function.ts';
 import { MarqueeTable } from '../platform/constructs/marquee-table.ts';
-import { ServiceApi } from '../platform/constructs/service-api.ts';
 import { oidcEnvironment, stageOf } from '../platform/constructs/stage.ts';
 import { schedule } from '../platform/constructs/triggers.ts';
 import type { Wallets } from '../wallets/wallets.ts';
@@ -89,7 +88,6 @@ export class Ott extends Construct {
       reservedConcurrentExecutions: concurrency?.editing,
       environment: {
         ...chain.chainId,
-        PUBLIC_BASE_URL: ServiceApi.of(this, 'base').baseUrl,
         PLAYBACK_SIGNING: ott.playback.signing,
       },
       may: [
@@ -130,10 +128,6 @@ export class Ott extends Construct {
       ...judging,
       reservedConcurrentExecutions: concurrency?.lists,
       serves: [operations.listEventsOperation],
-      environment: {
-        ...judging.environment,
-        PUBLIC_BASE_URL: ServiceApi.of(this, 'base').baseUrl,
-      },
       may: [
         ...judging.may,
         applications.cursors,

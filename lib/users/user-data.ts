@@ -15,7 +15,6 @@ import type { Permission } from '../platform/constructs/environments.ts';
 import { MarqueeFunction } from '../platform/constructs/marquee-function.ts';
 import { MarqueeTable } from '../platform/constructs/marquee-table.ts';
 import { consumeQueue } from '../platform/constructs/queues.ts';
-import { ServiceApi } from '../platform/constructs/service-api.ts';
 import { oidcEnvironment, stageOf } from '../platform/constructs/stage.ts';
 import { Wallets } from '../wallets/wallets.ts';
 
@@ -102,7 +101,6 @@ export class UserData extends Construct {
     new MarqueeFunction(calls, 'notifications/show-notifications', {
       serves: [notifying.listNotificationsOperation, notifying.listEndpointsOperation, getReplayOperation],
       description: 'Shows applications their notifications and the state of their endpoints',
-      environment: { PUBLIC_BASE_URL: ServiceApi.of(this, 'b2b').baseUrl },
       may: [applications.read, applications.cursors, ...record.show, notifications.listSubscriptions],
     });
     new MarqueeFunction(calls, 'notifications/send-notifications', {

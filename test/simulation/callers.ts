@@ -85,6 +85,7 @@ export const createCallers = ({ scheduler, streams, faults, history, service, on
           const contract = await deployContract(dependencies, {
             application,
             idempotency,
+            base: 'https://api.example.com',
             name,
             symbol: 'SIM',
             description: null,

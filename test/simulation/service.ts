@@ -130,7 +130,6 @@ export const createService = (options: ServiceOptions) => {
       make: (process) => ({
         ...deployDependencies(environment, around(process)),
         randomSalt: () => hexOf(streams.of(`salts @ ${process.task}`), 32),
-        publicBaseUrl: 'https://api.example.com',
       }),
     }),
     waiter: simulatedFunction(options, {

@@ -10,7 +10,7 @@ export const compareStage = async (
   { checkout }: { readonly checkout: Pick<Checkout, 'run' | 'runKeeping' | 'operator'> },
   { stage, file }: { readonly stage: string; readonly file: string | undefined },
 ): Promise<void> => {
-  await checkout.operator('--stage', stage, 'preflight');
+  await checkout.operator('--stage', stage, 'preflight', '--no-import');
   const diff = ['diff', '-c', `stage=${stage}`, '--method', 'template', '--fail-on', 'never', '--no-color'];
   await (file === undefined ? checkout.run('cdk', ...diff) : checkout.runKeeping(file, 'cdk', ...diff));
 };

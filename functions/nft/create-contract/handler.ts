@@ -15,11 +15,17 @@ export const createContractHandler =
   (dependencies: Dependencies) =>
   async (request: HttpRequest<undefined, undefined, CreateContract>): Promise<HttpResponse> => {
     const application = await callingApplication(dependencies.applications, request.apiKeyId);
+    const { base } = request.addresses;
     return answerWithKey(request, async (idempotency) => {
-      const contract = await deployContract(dependencies, { application, idempotency, ...request.body });
+      const contract = await deployContract(dependencies, {
+        application,
+        idempotency,
+        base,
+        ...request.body,
+      });
       return {
         status: 201,
-        headers: { location: contractUrl(dependencies.publicBaseUrl, contract.address) },
+        headers: { location: contractUrl(base, contract.address) },
         body: contractAnswer(contract),
       };
     });

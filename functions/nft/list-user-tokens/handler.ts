@@ -16,11 +16,10 @@ import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 interface Dependencies extends OwnStandInDependencies, CallingUserDependencies {
   readonly userTokens: UserTokens;
   readonly readCursorSecret: () => Promise<string>;
-  readonly publicBaseUrl: string;
 }
 
 export const listUserTokensHandler =
-  ({ userTokens, readCursorSecret, publicBaseUrl, ...dependencies }: Dependencies) =>
+  ({ userTokens, readCursorSecret, ...dependencies }: Dependencies) =>
   async (request: HttpRequest<undefined, UserTokensQuery, undefined>): Promise<HttpResponse> => {
     const [{ application, userSub }, secret] = await Promise.all([
       callingUser(dependencies, request),
@@ -31,7 +30,7 @@ export const listUserTokensHandler =
       query: request.query,
       scope: { list: 'user-tokens', filters: { application: application.id, standIn } },
       secret,
-      url: `${publicBaseUrl}${listUserTokensOperation.route}`,
+      url: `${request.addresses.profile}${listUserTokensOperation.route}`,
       read: async (page) =>
         standIn === undefined
           ? { items: [] }

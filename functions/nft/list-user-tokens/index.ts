@@ -9,8 +9,5 @@ export type Environment = typeof environment;
 
 export const handler = operationFunction(
   listUserTokensOperation,
-  listUserTokensHandler({
-    ...userTokensDependencies(environment),
-    publicBaseUrl: environment.PUBLIC_BASE_URL,
-  }),
+  listUserTokensHandler(userTokensDependencies(environment)),
 );

@@ -10,13 +10,10 @@ import type { HttpResponse } from '../../../shared/platform/http/http-function.t
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 import { type IssueDependencies, issueTokens } from '../issue-tokens.ts';
 
-type Dependencies = IssueDependencies &
-  CallingDependencies & {
-    readonly publicBaseUrl: string;
-  };
+type Dependencies = IssueDependencies & CallingDependencies;
 
 export const mintTokenHandler =
-  ({ applications, publicBaseUrl, ...dependencies }: Dependencies) =>
+  ({ applications, ...dependencies }: Dependencies) =>
   async (request: HttpRequest<ContractPath, undefined, MintToken>): Promise<HttpResponse> => {
     const application = await callingApplication(applications, request.apiKeyId);
     const { contract_address: contract } = request.path;
@@ -27,7 +24,7 @@ export const mintTokenHandler =
       if (nft === undefined) throw new RangeError('A request for one token returned no token');
       return {
         status: 201,
-        headers: { location: `${contractUrl(publicBaseUrl, contract)}/tokens/${nft.tokenId}` },
+        headers: { location: `${contractUrl(request.addresses.base, contract)}/tokens/${nft.tokenId}` },
         body: nftAnswer(nft),
       };
     });

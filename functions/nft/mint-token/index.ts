@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { mintTokenOperation, setDestinationOperation } from '../../../shared/nft/http/operations.ts';
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { operationFunction, operationsFunction } from '../../../shared/platform/http/operation-function.ts';
@@ -6,18 +5,12 @@ import { issuingDependencies, issuingEnvironment } from '../dependencies.ts';
 import { mintTokenHandler } from './handler.ts';
 import { setTokenDestinationHandler } from './set-destination.ts';
 
-const environment = parseEnvironment({ ...issuingEnvironment, PUBLIC_BASE_URL: z.url() });
+const environment = parseEnvironment(issuingEnvironment);
 export type Environment = typeof environment;
 const dependencies = issuingDependencies(environment);
 
 export const handler = operationsFunction([
-  [
-    mintTokenOperation,
-    operationFunction(
-      mintTokenOperation,
-      mintTokenHandler({ ...dependencies, publicBaseUrl: environment.PUBLIC_BASE_URL }),
-    ),
-  ],
+  [mintTokenOperation, operationFunction(mintTokenOperation, mintTokenHandler(dependencies))],
   [
     setDestinationOperation,
     operationFunction(setDestinationOperation, setTokenDestinationHandler(dependencies)),

@@ -14,19 +14,11 @@ import { listTokensHandler } from './list-tokens.ts';
 
 const environment = parseEnvironment(collectionsEnvironment);
 export type Environment = typeof environment;
-const { PUBLIC_BASE_URL: publicBaseUrl } = environment;
-const url = `${publicBaseUrl}${listContractsOperation.documentedRoute}`;
 const dependencies = collectionsDependencies(environment);
 
 export const handler = operationsFunction([
-  [
-    listContractsOperation,
-    operationFunction(listContractsOperation, listContractsHandler({ ...dependencies, url })),
-  ],
+  [listContractsOperation, operationFunction(listContractsOperation, listContractsHandler(dependencies))],
   [getContractOperation, operationFunction(getContractOperation, getContractHandler(dependencies))],
-  [
-    listTokensOperation,
-    operationFunction(listTokensOperation, listTokensHandler({ ...dependencies, publicBaseUrl })),
-  ],
+  [listTokensOperation, operationFunction(listTokensOperation, listTokensHandler(dependencies))],
   [getTokenOperation, operationFunction(getTokenOperation, getTokenHandler(dependencies))],
 ]);

@@ -1,5 +1,5 @@
 import { contractAnswer } from '../../../shared/nft/http/answers.ts';
-import type { PageQuery } from '../../../shared/nft/http/read-operations.ts';
+import { listContractsOperation, type PageQuery } from '../../../shared/nft/http/read-operations.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 import {
   type CallingDependencies,
@@ -12,12 +12,15 @@ import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 interface Dependencies extends CallingDependencies {
   readonly contracts: Pick<Contracts, 'list'>;
   readonly readCursorSecret: () => Promise<string>;
-  readonly url: string;
 }
 
 export const listContractsHandler =
-  ({ applications, contracts, readCursorSecret, url }: Dependencies) =>
-  async ({ apiKeyId, query }: HttpRequest<undefined, PageQuery, undefined>): Promise<HttpResponse> => {
+  ({ applications, contracts, readCursorSecret }: Dependencies) =>
+  async ({
+    apiKeyId,
+    query,
+    addresses,
+  }: HttpRequest<undefined, PageQuery, undefined>): Promise<HttpResponse> => {
     const [{ id: application }, secret] = await Promise.all([
       callingApplication(applications, apiKeyId),
       readCursorSecret(),
@@ -26,7 +29,7 @@ export const listContractsHandler =
       query,
       scope: { list: 'nft-contracts', filters: { application } },
       secret,
-      url,
+      url: `${addresses.base}${listContractsOperation.documentedRoute}`,
       read: (page) => contracts.list({ application, ...page }),
       present: contractAnswer,
     });

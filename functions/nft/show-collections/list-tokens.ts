@@ -16,15 +16,15 @@ interface Dependencies extends CallingDependencies {
   readonly contracts: Pick<Contracts, 'find'>;
   readonly nfts: Pick<Nfts, 'list'>;
   readonly readCursorSecret: () => Promise<string>;
-  readonly publicBaseUrl: string;
 }
 
 export const listTokensHandler =
-  ({ applications, contracts, nfts, readCursorSecret, publicBaseUrl }: Dependencies) =>
+  ({ applications, contracts, nfts, readCursorSecret }: Dependencies) =>
   async ({
     apiKeyId,
     path: { contract_address: contract },
     query,
+    addresses,
   }: HttpRequest<ContractPath, ListTokensQuery, undefined>): Promise<HttpResponse> => {
     const [{ id: application }, secret] = await Promise.all([
       callingApplication(applications, apiKeyId),
@@ -37,7 +37,7 @@ export const listTokensHandler =
       filters,
       scope: { list: 'nft-tokens', filters: { application, contract, ...filters } },
       secret,
-      url: `${contractUrl(publicBaseUrl, contract)}/tokens/`,
+      url: `${contractUrl(addresses.base, contract)}/tokens/`,
       read: async (page) => {
         const found = await nfts.list({ application, contract, ...filters, ...page });
         // A list with tokens proves that the contract exists, so the contract is read only for an empty list.

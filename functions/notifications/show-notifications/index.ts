@@ -12,8 +12,7 @@ import { listNotificationsHandler } from './list-notifications.ts';
 
 const environment = parseEnvironment(showEnvironment);
 export type Environment = typeof environment;
-const url = `${environment.PUBLIC_BASE_URL}${listNotificationsOperation.route}`;
-const dependencies = { ...showDependencies(environment), url };
+const dependencies = showDependencies(environment);
 
 export const handler = operationsFunction([
   [

@@ -1,5 +1,8 @@
 import { notificationAnswer } from '../../../shared/notifications/http/answers.ts';
-import type { ListNotificationsQuery } from '../../../shared/notifications/http/operations.ts';
+import {
+  type ListNotificationsQuery,
+  listNotificationsOperation,
+} from '../../../shared/notifications/http/operations.ts';
 import type { Endpoints } from '../../../shared/notifications/ports/endpoints.ts';
 import type { NotificationRecords } from '../../../shared/notifications/ports/notification-records.ts';
 import { recordLifetimeMilliseconds } from '../../../shared/notifications/record.ts';
@@ -17,14 +20,14 @@ interface Dependencies extends CallingDependencies {
   readonly endpoints: Pick<Endpoints, 'ofApplication'>;
   readonly readCursorSecret: () => Promise<string>;
   readonly clock: Clock;
-  readonly url: string;
 }
 
 export const listNotificationsHandler =
-  ({ applications, records, endpoints, readCursorSecret, clock, url }: Dependencies) =>
+  ({ applications, records, endpoints, readCursorSecret, clock }: Dependencies) =>
   async ({
     apiKeyId,
     query: { limit, cursor, ...filters },
+    addresses,
   }: HttpRequest<undefined, ListNotificationsQuery, undefined>): Promise<HttpResponse> => {
     const [{ id: applicationId }, secret] = await Promise.all([
       callingApplication(applications, apiKeyId),
@@ -41,7 +44,7 @@ export const listNotificationsHandler =
       filters,
       scope: { list: 'notifications', filters: { applicationId, ...filters } },
       secret,
-      url,
+      url: `${addresses.b2b}${listNotificationsOperation.route}`,
       read: (page) =>
         records.list({
           applicationId,

@@ -15,7 +15,10 @@ import {
 import type { Event } from '../../../shared/ott/event.ts';
 import { isEventId } from '../../../shared/ott/event-record.ts';
 import { etagOf } from '../../../shared/ott/http/catalogue-etag.ts';
-import type { ListCatalogueQuery } from '../../../shared/ott/http/catalogue-operations.ts';
+import {
+  type ListCatalogueQuery,
+  listCatalogueOperation,
+} from '../../../shared/ott/http/catalogue-operations.ts';
 import { catalogueEventAnswer, type StatusRequest } from '../../../shared/ott/http/catalogue-records.ts';
 import type { EventPath } from '../../../shared/ott/http/requests.ts';
 import type { Catalogue, StoredEvent } from '../../../shared/ott/ports/catalogue.ts';
@@ -37,7 +40,6 @@ export interface Dependencies extends CallingDependencies, Omit<PutEventDependen
   readonly events: Pick<EventRepository, 'readPartition'>;
   readonly signing: Signing;
   readonly readCursorSecret: () => Promise<string>;
-  readonly url: string;
 }
 
 type OneRequest<Body = undefined> = HttpRequest<EventPath, undefined, Body>;
@@ -120,14 +122,15 @@ export const listHandler =
   async ({
     apiKeyId,
     query,
+    addresses,
   }: HttpRequest<undefined, ListCatalogueQuery, undefined>): Promise<HttpResponse> => {
-    const { applications, readCursorSecret, url, clock } = dependencies;
+    const { applications, readCursorSecret, clock } = dependencies;
     const [, secret] = await Promise.all([callingEditor(applications, apiKeyId), readCursorSecret()]);
     return pageAnswer({
       query,
       scope: { list: 'ott-catalogue', filters: {} },
       secret,
-      url,
+      url: `${addresses.base}${listCatalogueOperation.documentedRoute}`,
       read: (page) => listCatalogue(dependencies, page),
       present: (event) => catalogueEventAnswer(event, clock()),
     });

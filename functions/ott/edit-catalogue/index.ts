@@ -12,10 +12,7 @@ import { deleteHandler, getHandler, listHandler, putHandler, setStatusHandler } 
 
 const environment = parseEnvironment(editCatalogueEnvironment);
 export type Environment = typeof environment;
-const dependencies = {
-  ...editCatalogueDependencies(environment),
-  url: `${environment.PUBLIC_BASE_URL}${listCatalogueOperation.documentedRoute}`,
-};
+const dependencies = editCatalogueDependencies(environment);
 
 export const handler = operationsFunction([
   [listCatalogueOperation, operationFunction(listCatalogueOperation, listHandler(dependencies))],

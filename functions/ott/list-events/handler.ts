@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type ResolveAudienceDependencies, resolveAudience } from '../../../shared/ott/audience.ts';
 import { type IdentifyCallerDependencies, identifyCaller } from '../../../shared/ott/caller.ts';
 import { eventAnswer } from '../../../shared/ott/http/answers.ts';
+import { listEventsOperation } from '../../../shared/ott/http/operations.ts';
 import type { ListQuery } from '../../../shared/ott/http/requests.ts';
 import { listEvents } from '../../../shared/ott/list-events.ts';
 import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
@@ -17,7 +18,6 @@ export interface Dependencies {
   readonly events: Pick<EventRepository, 'readPartition' | 'eventsDue'>;
   readonly clock: Clock;
   readonly readCursorSecret: () => Promise<string>;
-  readonly url: string;
   /** The maximum number of events read for one page. @default 2_000 */
   readonly readBudget?: number;
 }
@@ -31,7 +31,7 @@ const placeSchema = z.string();
 const placeLength = 96;
 
 export const listEventsHandler =
-  ({ callers, audience, events, clock, readCursorSecret, url, readBudget }: Dependencies) =>
+  ({ callers, audience, events, clock, readCursorSecret, readBudget }: Dependencies) =>
   async (request: HttpRequest<undefined, ListQuery, undefined>): Promise<HttpResponse> => {
     const { limit, cursor, ...filters } = request.query;
     const scope: CursorScope = { list: 'ott-events', filters };
@@ -51,7 +51,11 @@ export const listEventsHandler =
         : sealCursor({ secret, scope, position: page.next.padEnd(placeLength) });
     return {
       status: 200,
-      headers: nextLink({ url, query: { ...filters, limit: String(limit) }, cursor: next }),
+      headers: nextLink({
+        url: `${request.addresses.base}${listEventsOperation.documentedRoute}`,
+        query: { ...filters, limit: String(limit) },
+        cursor: next,
+      }),
       body: page.events.map(eventAnswer),
     };
   };

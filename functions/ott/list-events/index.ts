@@ -9,8 +9,5 @@ export type Environment = typeof environment;
 
 export const handler = operationFunction(
   listEventsOperation,
-  listEventsHandler({
-    ...eventListDependencies(environment),
-    url: `${environment.PUBLIC_BASE_URL}${listEventsOperation.documentedRoute}`,
-  }),
+  listEventsHandler(eventListDependencies(environment)),
 );

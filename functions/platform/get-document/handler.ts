@@ -1,16 +1,17 @@
 import {
-  type Addresses,
   type OpenApiDocument,
   stageDocument,
 } from '../../../shared/platform/documentation/stage-document.ts';
 import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
+import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 
 export interface Dependencies {
   readonly document: OpenApiDocument;
-  readonly addresses: Addresses;
 }
 
-export const getDocumentHandler = ({ document, addresses }: Dependencies) => {
-  const body = stageDocument(document, addresses);
-  return async (): Promise<HttpResponse> => ({ status: 200, body });
-};
+export const getDocumentHandler =
+  ({ document }: Dependencies) =>
+  async ({ addresses }: HttpRequest<undefined, undefined, undefined>): Promise<HttpResponse> => ({
+    status: 200,
+    body: stageDocument(document, addresses),
+  });

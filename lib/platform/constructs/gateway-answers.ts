@@ -1,10 +1,5 @@
-import {
-  MockIntegration,
-  PassthroughBehavior,
-  ResponseType as Refusal,
-  type RestApi,
-} from 'aws-cdk-lib/aws-apigateway';
-import { acknowledgeToCheckov } from './acknowledge.ts';
+import { ResponseType as Refusal } from 'aws-cdk-lib/aws-apigateway';
+import type { ApiDocument } from './api-document.ts';
 
 type Answer = readonly [Refusal, status: number, message: string];
 
@@ -46,55 +41,39 @@ export interface GatewayAnswers {
 
 const retriedSoon = [Refusal.THROTTLED, Refusal.INTEGRATION_FAILURE];
 
-/** The values of gateway responses' headers are in quotes. */
-const quoted = (headers: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `'${value}'`]));
-
-export function addGatewayAnswers(api: RestApi, { cors, keys, tooLarge }: GatewayAnswers): void {
-  const responseHeaders = {
+/** Adds the responses that API Gateway itself sends, and a 404 for every route that no function serves. */
+export function addGatewayAnswers(document: ApiDocument, { cors, keys, tooLarge }: GatewayAnswers): void {
+  const always = {
     // For caches that respect this header. CloudFront ignores it for errors and caches most of them for ten seconds,
     // unless the distribution sets `ErrorCachingMinTTL` to 0 for each status code.
-    'Cache-Control': "'no-store'",
-    ...(cors && quoted(corsHeaders)),
+    'Cache-Control': 'no-store',
+    ...(cors && corsHeaders),
   };
-  const add = (type: Refusal, body: string, statusCode?: string) =>
-    api.addGatewayResponse(type.responseType, {
-      type,
-      statusCode,
+  const add = (type: Refusal, template: string, status?: number) =>
+    document.addGatewayResponse(type.responseType, {
       // After one second, Lambda usually has free concurrency again, and a key or a method its rate.
-      responseHeaders: retriedSoon.includes(type)
-        ? { ...responseHeaders, 'Retry-After': "'1'" }
-        : responseHeaders,
-      templates: { 'application/json': body },
+      headers: retriedSoon.includes(type) ? { ...always, 'Retry-After': '1' } : always,
+      template,
+      ...(status !== undefined && { status }),
     });
   const ofThis = [...(keys ? ofKeys : []), [Refusal.REQUEST_TOO_LARGE, ...tooLarge] as const];
   for (const [type, status, message] of [...literal, ...ofThis]) {
-    add(type, JSON.stringify({ status, message }), String(status));
+    add(type, JSON.stringify({ status, message }), status);
   }
   // This body of a missing or wrong API key is fixed: docs/interface.md#errors.
-  if (keys) add(Refusal.INVALID_API_KEY, '{"message":"Forbidden"}', '403');
+  if (keys) add(Refusal.INVALID_API_KEY, '{"message":"Forbidden"}', 403);
   // Every type that is not added above has these headers and its own status and text. A request that the firewall
   // blocks gets a 403 and `Forbidden`. No status is set here: those types would inherit it.
   for (const type of [Refusal.DEFAULT_4XX, Refusal.DEFAULT_5XX]) {
     add(type, '{"message":$context.error.messageString}');
   }
   // Unknown routes get a 404. Otherwise API Gateway would respond with a 403 about a missing authentication token.
-  const allowOrigin = 'method.response.header.Access-Control-Allow-Origin';
-  const notFound = {
-    statusCode: '404',
-    responseTemplates: { 'application/json': '{"status":404,"message":"NOT_FOUND"}' },
-    ...(cors && { responseParameters: { [allowOrigin]: "'*'" } }),
-  };
-  const integration = new MockIntegration({
-    passthroughBehavior: PassthroughBehavior.NEVER,
-    requestTemplates: { 'application/json': '{"statusCode":404}' },
-    integrationResponses: [notFound],
-  });
-  const methodResponses = [
-    { statusCode: '404', ...(cors && { responseParameters: { [allowOrigin]: true } }) },
-  ];
-  for (const resource of [api.root, api.root.addResource('{proxy+}')]) {
-    const method = resource.addMethod('ANY', integration, { methodResponses });
-    acknowledgeToCheckov(method, { CKV_AWS_59: 'It answers 404 and nothing else' });
+  for (const route of ['/', '/{proxy+}']) {
+    document.addLiteral(route, 'ANY', {
+      status: 404,
+      headers: cors ? { 'Access-Control-Allow-Origin': '*' } : {},
+      template: '{"status":404,"message":"NOT_FOUND"}',
+      onlyJson: true,
+    });
   }
 }

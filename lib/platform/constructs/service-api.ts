@@ -6,10 +6,12 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../../config/stage.ts';
 import { catalogueOperations } from '../../../shared/ott/http/catalogue-operations.ts';
+import { addressVariables } from '../../../shared/platform/http/addresses.ts';
 import { needsKey, type Operation } from '../../../shared/platform/http/operation.ts';
 import { watchedCalls } from '../../../shared/platform/watched.ts';
 import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
 import { ServiceAlarm } from './alarm.ts';
+import { ApiDocument } from './api-document.ts';
 import { serviceLogs } from './encryption.ts';
 import { addGatewayAnswers, type GatewayAnswers } from './gateway-answers.ts';
 import { configured, stageOf } from './stage.ts';
@@ -36,12 +38,16 @@ const apis = {
 
 type Name = keyof typeof apis;
 
+/** A list of 50 events is 28 KB, and 4 KB when compressed. Compressing less than one kilobyte saves little. */
+const minimumCompression = Size.kibibytes(1);
+
 /** A regional REST API that responds with 404 on every unknown route. */
 export class ServiceApi extends Construct {
-  readonly api: apigateway.RestApi;
+  readonly api: apigateway.SpecRestApi;
+  private readonly document: ApiDocument;
   /**
-   * Built from the API's id. The API's property `url` would create a dependency cycle: `url` depends on the deployment,
-   * the deployment on the functions, and the functions on this address.
+   * The public address. No function that the API invokes may have it in its environment, because the API's document
+   * refers to its functions: they read the addresses from the stage's variables.
    */
   readonly baseUrl: string;
   /** API Gateway's own address of the API, also if the stage's file names another one. */
@@ -58,14 +64,25 @@ export class ServiceApi extends Construct {
     this.cors = apis[name].cors;
     this.keys = apis[name].keys;
     this.invoker = this.addInvoker(name);
-    this.api = new apigateway.RestApi(this, 'Api', {
-      restApiName: `marquee-${stage.name}-${name}`,
+    const restApiName = `marquee-${stage.name}-${name}`;
+    const { disableExecuteApiEndpoint } = stage;
+    this.document = new ApiDocument({
+      title: restApiName,
+      minimumCompressionBytes: minimumCompression.toBytes(),
+      disableExecuteApiEndpoint,
+    });
+    this.api = new apigateway.SpecRestApi(this, 'Api', {
+      apiDefinition: apigateway.ApiDefinition.fromInline(this.document.body),
+      failOnWarnings: true,
+      // API Gateway makes the API by an import, which knows the type of endpoint only from this parameter.
+      parameters: { endpointConfigurationTypes: apigateway.EndpointType.REGIONAL },
       endpointConfiguration: { types: [apigateway.EndpointType.REGIONAL] },
-      ...(stage.disableExecuteApiEndpoint && { disableExecuteApiEndpoint: true }),
-      // A list of 50 events is 28 KB, and 4 KB when compressed. Compressing less than one kilobyte saves little.
-      minCompressionSize: Size.kibibytes(1),
+      restApiName,
+      ...(disableExecuteApiEndpoint && { disableExecuteApiEndpoint }),
+      minCompressionSize: minimumCompression,
       deployOptions: {
         stageName: stage.name,
+        variables: addressesOf(this),
         tracingEnabled: true,
         // Execution logs are off: API Gateway would never delete them, and the access log has each failure's reason.
         loggingLevel: apigateway.MethodLoggingLevel.OFF,
@@ -81,7 +98,7 @@ export class ServiceApi extends Construct {
     const url = stage.publicBaseUrls[name];
     this.ownUrl = `https://${this.api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stage.name}`;
     this.baseUrl = url === undefined ? this.ownUrl : configured(this, url);
-    addGatewayAnswers(this.api, apis[name]);
+    addGatewayAnswers(this.document, apis[name]);
     this.addAlarms(name);
     acknowledgeToCheckov(this.api.deploymentStage, {
       CKV_AWS_120: 'Answers differ by key and viewer, and are never the same for all',
@@ -114,39 +131,13 @@ export class ServiceApi extends Construct {
   ): void {
     const apiKeyRequired = needsKey(security);
     if (apiKeyRequired && !this.keys) throw new Error(`${this.node.path} has no answers about API keys`);
-    const resource = this.api.root.resourceForPath(route);
     this.functionArns.add(handler.functionArn);
-    const integration = new apigateway.AwsIntegration({
-      proxy: true,
-      service: 'lambda',
-      path: `2015-03-31/functions/${handler.functionArn}/invocations`,
-      options: { credentialsRole: this.invoker },
-    });
-    for (const each of answersHead ? [method, 'HEAD'] : [method]) {
-      const added = resource.addMethod(each, integration, { apiKeyRequired });
-      if (apiKeyRequired) continue;
-      acknowledgeToCheckov(added, {
-        CKV_AWS_59: 'Open to viewers: the function checks the JWT itself where the call needs one',
-      });
+    const invoked = { functionArn: handler.functionArn, roleArn: this.invoker.roleArn };
+    for (const each of answersHead ? [method, 'HEAD' as const] : [method]) {
+      this.document.addFunction(route, each, { ...invoked, needsKey: apiKeyRequired });
     }
-    const isPreflightAnswered = resource.node.tryFindChild('OPTIONS') !== undefined;
-    if (!this.cors || apiKeyRequired || isPreflightAnswered) return;
-    const preflight = resource.addCorsPreflight({
-      allowOrigins:
-        credentialedOrigins === undefined
-          ? apigateway.Cors.ALL_ORIGINS
-          : [Fn.select(0, [...credentialedOrigins])],
-      allowCredentials: credentialedOrigins !== undefined,
-      allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'],
-      // Chromium caches preflight responses for two hours at most.
-      maxAge: Duration.hours(2),
-      allowHeaders: ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'x-client-id'],
-    });
-    if (credentialedOrigins === undefined) return;
-    allowEachOf(credentialedOrigins, preflight);
-    // The stage serves what was last deployed. The CDK deploys again when a method's own properties change, and does not
-    // see the template that is written into the method afterwards.
-    this.api.latestDeployment?.addToLogicalId({ route, credentialedOrigins });
+    if (!this.cors || apiKeyRequired || this.document.has(route, 'OPTIONS')) return;
+    this.document.addLiteral(route, 'OPTIONS', preflight(credentialedOrigins));
   }
 
   private addInvoker(name: string): iam.IRole {
@@ -212,14 +203,33 @@ const editingMethods = ({ ratePerSecond, burst }: StageConfig['ott']['editing'])
   );
 
 /**
- * Makes a preflight response name the origin of the request if it is one of these. A response can name only one origin.
- * CDK can write such a template only for a number of origins that is known before the deployment.
+ * The response to a preflight request.
+ *
+ * @param origins if given, pages of these origins may send cookies. A response can name only one origin, so a template
+ *   names the origin of the request if it is one of these.
+ */
+const preflight = (origins?: readonly string[]) => ({
+  status: 204,
+  headers: {
+    'Access-Control-Allow-Headers': 'Authorization,Content-Type,If-Match,If-None-Match,x-client-id',
+    'Access-Control-Allow-Origin': origins === undefined ? '*' : Fn.select(0, [...origins]),
+    ...(origins !== undefined && { Vary: 'Origin' }),
+    'Access-Control-Allow-Methods': 'GET,HEAD,POST,PUT,DELETE,OPTIONS',
+    ...(origins !== undefined && { 'Access-Control-Allow-Credentials': 'true' }),
+    // Chromium caches preflight responses for two hours at most.
+    'Access-Control-Max-Age': String(Duration.hours(2).toSeconds()),
+  },
+  ...(origins !== undefined && { template: originTemplate(origins) }),
+});
+
+/**
+ * Names the origin of the request if it is one of these. The number of origins is known only when the stack is deployed.
  *
  * API Gateway keeps the names of headers as the client wrote them, and HTTP/2 writes them in lower case. A header that
  * is missing is empty.
  */
-function allowEachOf(origins: readonly string[], preflight: apigateway.Method): void {
-  const template = [
+const originTemplate = (origins: readonly string[]): string =>
+  [
     '#set($origin = $input.params().header.get("Origin"))',
     '#if($origin == "")',
     '  #set($origin = $input.params().header.get("origin"))',
@@ -230,11 +240,16 @@ function allowEachOf(origins: readonly string[], preflight: apigateway.Method): 
     '  #end',
     '#end',
   ].join('\n');
-  (preflight.node.defaultChild as apigateway.CfnMethod).addPropertyOverride(
-    'Integration.IntegrationResponses.0.ResponseTemplates',
-    { 'application/json': template },
+
+/** The variables of a stage with the addresses of all APIs. */
+const addressesOf = (scope: Construct): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(addressVariables).map(([name, variable]) => [
+      variable,
+      // The API may be added to the stack after this one.
+      Lazy.string({ produce: () => ServiceApi.of(scope, name as Name).baseUrl }),
+    ]),
   );
-}
 
 /**
  * Logs no query string, no header except `User-Agent`, and the API key's id instead of the key itself. Paths of the

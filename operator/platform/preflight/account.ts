@@ -8,6 +8,8 @@ import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import * as z from 'zod';
 import type { AwsSettings } from '../../../shared/platform/aws/client.ts';
+import type { ApiDocument } from './api-documents.ts';
+import { type Imported, importDocuments } from './import-documents.ts';
 import { type Quotas, readQuotas } from './quotas.ts';
 
 /** Reads an account's limits and the state of its stacks, in the Region of the credentials. */
@@ -19,6 +21,8 @@ export interface Account {
   /** The rate and the burst that all APIs of the Region share. */
   gatewayLimits(): Promise<{ readonly ratePerSecond: number; readonly burst: number }>;
   quotas(): Promise<Quotas>;
+  /** What API Gateway says of the documents from which a deployment would make the stage's APIs. */
+  importDocuments(documents: readonly ApiDocument[]): Promise<readonly Imported[]>;
   /** `undefined` if the stack was never created completely. */
   deployed(stackName: string): Promise<DeployedStack | undefined>;
 }
@@ -29,6 +33,11 @@ export interface DeployedStack {
   readonly reserved: number;
   /** Whether the stack's APIs answer at the addresses that API Gateway gave them. */
   readonly servesOwnAddresses: boolean;
+  /**
+   * Whether the stack has routes or gateway responses as resources of their own, beside the documents of its APIs, as
+   * releases before 0.2.0 had them.
+   */
+  readonly hasSeparateRoutes: boolean;
   /** The keys of the signers, in their order. */
   readonly signerKeys: readonly DeployedKey[];
 }
@@ -88,6 +97,9 @@ const readDeployed = async (
     servesOwnAddresses: resources.some(
       ({ Type, Properties }) => Type === 'AWS::ApiGateway::RestApi' && !Properties.DisableExecuteApiEndpoint,
     ),
+    hasSeparateRoutes: resources.some(({ Type }) =>
+      /^AWS::ApiGateway::(Resource|Method|GatewayResponse)$/.test(Type),
+    ),
     // The template refers to the keys that it makes by their logical ids, and has the ARNs of others as they were named.
     signerKeys: arns.map((arn) => ({ arn, isNamed: TemplateBody.includes(arn) })),
   };
@@ -115,5 +127,6 @@ export const awsAccount = (settings: AwsSettings): Account => ({
     return { ratePerSecond: throttleSettings?.rateLimit ?? 0, burst: throttleSettings?.burstLimit ?? 0 };
   },
   quotas: () => readQuotas(settings),
+  importDocuments: (documents) => importDocuments(new APIGatewayClient(settings), documents),
   deployed: (stackName) => readDeployed(new CloudFormationClient(settings), stackName),
 });

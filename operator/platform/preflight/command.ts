@@ -8,6 +8,7 @@ import { positiveInteger } from '../terminal/arguments.ts';
 import { OperatorError, UsageError } from '../terminal/operator-error.ts';
 import { createOutput } from '../terminal/output.ts';
 import { awsAccount } from './account.ts';
+import { apiDocuments } from './api-documents.ts';
 import { preflight as examine } from './preflight.ts';
 import { servedAddresses } from './served-addresses.ts';
 
@@ -38,15 +39,21 @@ export const preflight = (): Command =>
       positiveInteger,
       5,
     )
+    .option(
+      '--no-import',
+      'change nothing in the account: do not ask API Gateway to import the documents of the APIs into an API that is deleted at once',
+    )
     .action(async (_, command: Command) => {
       const {
         stage,
         json = false,
+        import: importsDocuments,
         ...wanted
       } = command.optsWithGlobals<
         Partial<Load> & {
           readonly stage: string;
           readonly json?: boolean;
+          readonly import: boolean;
           readonly applications: number;
         }
       >();
@@ -88,7 +95,11 @@ export const preflight = (): Command =>
         return;
       }
       const findings = await examine(
-        { account: awsAccount({}), addresses: servedAddresses((name) => findTarget({ stage: name })) },
+        {
+          account: awsAccount({}),
+          documents: importsDocuments ? apiDocuments : undefined,
+          addresses: servedAddresses((name) => findTarget({ stage: name })),
+        },
         { stage: stageSettings(stage) },
       );
       output.rows(

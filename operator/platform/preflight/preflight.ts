@@ -3,6 +3,7 @@ import type { StageConfig } from '../../../config/stage.ts';
 import { checksummed } from '../../../shared/nft/hex.ts';
 import { renewalShare, viewersPerCallBeforeEnd } from '../../../shared/ott/renewal.ts';
 import type { Account, DeployedStack } from './account.ts';
+import type { ApiDocument, apiDocuments } from './api-documents.ts';
 import type { Finding } from './finding.ts';
 import type { Quota } from './quotas.ts';
 import type { CollectionsFound, ServedAddresses } from './served-addresses.ts';
@@ -217,8 +218,38 @@ const metadataFinding = (collections: CollectionsFound): Omit<Finding, 'check'> 
         wanted: 'none, or their metadata would be gone: move them with contracts set-base',
       };
 
+/**
+ * A stack of a release before 0.2.0 cannot be updated. CloudFormation would delete its gateway responses by their type,
+ * after API Gateway has imported those of the document under the same types.
+ */
+const separateRoutesFinding = (deployed: DeployedStack | undefined): Finding[] =>
+  deployed?.hasSeparateRoutes
+    ? [
+        {
+          check: 'API Gateway: routes of the deployed stack',
+          ok: false,
+          found: 'resources of their own, of a release before 0.2.0',
+          wanted:
+            'none: CloudFormation cannot update these APIs in place. Remove the stage (`npm run release -- destroy`), and deploy it anew',
+        },
+      ]
+    : [];
+
+const documentFindings = async (
+  account: Pick<Account, 'importDocuments'>,
+  documents: readonly ApiDocument[],
+): Promise<Finding[]> =>
+  (await account.importDocuments(documents)).map(({ name, refused }) => ({
+    check: `API Gateway: the document of ${name}`,
+    ok: refused === undefined,
+    found: refused ?? 'imported',
+    wanted: 'imported without a warning',
+  }));
+
 interface PreflightDependencies {
   readonly account: Account;
+  /** The documents of a stage's APIs, for this account and Region. If there are none, none are imported. */
+  readonly documents: typeof apiDocuments | undefined;
   readonly addresses: ServedAddresses;
 }
 
@@ -226,7 +257,7 @@ interface PreflightDependencies {
  * Checks whether a stage can be deployed: its file must be complete, and the account must offer what the file requires.
  */
 export const preflight = async (
-  { account, addresses }: PreflightDependencies,
+  { account, documents, addresses }: PreflightDependencies,
   { stage }: { readonly stage: StageConfig },
 ): Promise<Finding[]> => {
   const { accountId, region } = await account.identity();
@@ -242,6 +273,10 @@ export const preflight = async (
     ...signerKeyFindings(stage, deployed),
     await concurrencyFinding(account, stage, deployed),
     ...(await gatewayFindings(account, stage)),
+    ...separateRoutesFinding(deployed),
+    ...(documents === undefined
+      ? []
+      : await documentFindings(account, await documents(stage, { accountId, region }))),
     ...(await quotaFindings(account, stage)),
     ...sessionFindings(stage),
     ...(await addressFindings(addresses, stage, deployed)),

@@ -42,7 +42,7 @@ export const createServices = ({
   readonly endpointUrl: string;
 }): Services => {
   const dynamoDb = dynamoDbService(engines.dynamodb);
-  const apiGateway = apiGatewayService(engines.gateway, stacks);
+  const apiGateway = apiGatewayService(engines.gateway);
   const lambda = lambdaService(engines);
   const cloudFront = cloudFrontService();
   /** Keyed by the first part of `X-Amz-Target`. */

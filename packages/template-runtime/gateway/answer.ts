@@ -3,6 +3,8 @@ import type { Firewalls } from '../engines/firewall/types.ts';
 import type { Identities } from '../engines/iam/types.ts';
 import type { InvocationResult, LambdaEngine } from '../engines/lambda/types.ts';
 import type { Metrics } from '../engines/metrics/types.ts';
+import type { AccessLog } from './access-log.ts';
+import type { ApiDefinition } from './api-definition.ts';
 import type { ApiKey, ApiKeyStore } from './api-keys.ts';
 import { compress, type EncodedAnswer } from './compression.ts';
 import type { ContextVariables } from './context-template.ts';
@@ -31,6 +33,8 @@ export interface AnswererOptions {
 export interface GatewayCall {
   readonly api: RestApi;
   readonly stage: Stage;
+  readonly definition: ApiDefinition;
+  readonly accessLog: AccessLog | undefined;
   readonly request: GatewayRequest;
   readonly label: string;
   readonly isTooLarge: boolean;
@@ -52,13 +56,13 @@ const eventLimitBytes = 6 * 1024 * 1024;
 export const answerer =
   (options: AnswererOptions) =>
   async (call: GatewayCall): Promise<EncodedAnswer> => {
-    const { api, request } = call;
+    const { api, definition, accessLog, request } = call;
     const progress: Progress = {};
     const variables = contextVariables(call, progress);
     const outcome = await decide({ call, options, progress, variables });
     if (typeof outcome === 'string') progress.error = outcome;
     const answer = compress(
-      typeof outcome === 'string' ? api.responses.render(outcome, variables) : outcome,
+      typeof outcome === 'string' ? definition.responses.render(outcome, variables) : outcome,
       { minimumBytes: api.minimumCompressionBytes, acceptEncoding: request.header('accept-encoding') },
     );
     const milliseconds = options.clock() - request.receivedAt;
@@ -75,7 +79,7 @@ export const answerer =
         at: options.clock(),
       });
     }
-    api.accessLog?.write((name) => {
+    accessLog?.write((name) => {
       if (name === 'status') return String(answer.status);
       if (name === 'responseLength') return String(answer.body.length);
       if (name === 'responseLatency') return String(milliseconds);
@@ -97,7 +101,7 @@ interface Step {
 }
 
 const decide = async (step: Step): Promise<Answer | GatewayResponseType> => {
-  const { api, request, stage, isTooLarge } = step.call;
+  const { api, definition, request, stage, isTooLarge } = step.call;
   const blocked = step.options.firewalls?.judge(
     `arn:aws:apigateway:${region}::/restapis/${api.id}/stages/${stage.name}`,
     {
@@ -109,8 +113,8 @@ const decide = async (step: Step): Promise<Answer | GatewayResponseType> => {
   );
   // A response of the firewall's own replaces the gateway's response, headers included.
   if (blocked !== undefined) return blocked.response ?? 'WAF_FILTERED';
-  const route = api.resources.match(request.path);
-  const method = route && api.methodOf(route.resource, request.method);
+  const route = definition.resources.match(request.path);
+  const method = route && definition.methodOf(route.resource, request.method);
   if (route === undefined || method === undefined) {
     return request.header('authorization') === undefined
       ? 'MISSING_AUTHENTICATION_TOKEN'

@@ -58,6 +58,10 @@ export class GatewayResponses {
     this.#responses.set(response.responseType, response);
   }
 
+  get all(): Iterable<GatewayResponseTemplate> {
+    return this.#responses.values();
+  }
+
   render(type: GatewayResponseType, variables: ContextVariables): Answer {
     const [ownStatus, message, errorType] = builtIn[type];
     const fallback = this.#responses.get(ownStatus < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');

@@ -1,69 +1,60 @@
 import type { LambdaEngine } from '../engines/lambda/types.ts';
 import { AccessLog } from './access-log.ts';
-import { GatewayResponses } from './gateway-responses.ts';
-import { checkMock } from './mock-integration.ts';
-import { type Resource, ResourceTree } from './routes.ts';
-import type { Method, NewApi, Stage } from './types.ts';
+import { ApiDefinition } from './api-definition.ts';
+import type { NewApi, Stage } from './types.ts';
+
+interface Served {
+  readonly stage: Stage;
+  /** What the stage serves: the API as it was when it was deployed. */
+  readonly definition: ApiDefinition;
+  readonly accessLog: AccessLog | undefined;
+}
 
 export class RestApi {
   readonly id: string;
   readonly name: string;
   readonly minimumCompressionBytes: number | undefined;
-  readonly resources: ResourceTree;
-  readonly responses = new GatewayResponses();
-  readonly #methods = new Map<string, Method>();
-  #stage: { readonly stage: Stage; readonly accessLog: AccessLog | undefined } | undefined;
+  /** The API as it is edited. Callers get it only after a deployment. */
+  definition: ApiDefinition;
+  readonly #deployments = new Map<string, ApiDefinition>();
+  #served: Served | undefined;
 
   constructor({ id, name, minimumCompressionBytes }: NewApi) {
     this.id = id;
     this.name = name;
     this.minimumCompressionBytes = minimumCompressionBytes;
-    this.resources = new ResourceTree(`${id}-root`);
+    this.definition = new ApiDefinition(id);
   }
 
-  get stage(): Stage | undefined {
-    return this.#stage?.stage;
+  get served(): Served | undefined {
+    return this.#served;
   }
 
-  get accessLog(): AccessLog | undefined {
-    return this.#stage?.accessLog;
+  /** Keeps the API as it is now under the id of a deployment, which never changes again. */
+  deploy(deploymentId: string): void {
+    if (!this.definition.hasMethods) throw new Error("The REST API doesn't contain any methods");
+    this.#deployments.set(deploymentId, this.definition.copy());
   }
 
+  /** Adds the API's stage, or changes it: it then serves another deployment, or has other settings. */
   setStage(stage: Stage, logDirectory: string): void {
-    if (this.#stage !== undefined)
+    const { name, deploymentId, accessLogFormat } = stage;
+    const definition = this.#deployments.get(deploymentId);
+    if (definition === undefined) throw new Error('Deployment id does not exist');
+    if (this.#served !== undefined && this.#served.stage.name !== name)
       throw new Error(
         `the API ${this.name} has two stages, but the local runtime serves only one stage of an API`,
       );
+    this.#served?.accessLog?.close();
     const accessLog =
-      stage.accessLogFormat === undefined
+      accessLogFormat === undefined
         ? undefined
-        : new AccessLog({ format: stage.accessLogFormat, path: `${logDirectory}/access-${this.name}.log` });
-    this.#stage = { stage, accessLog };
+        : new AccessLog({ format: accessLogFormat, path: `${logDirectory}/access-${this.name}.log` });
+    this.#served = { stage, definition, accessLog };
   }
 
-  addMethod(method: Method): void {
-    if (this.resources.resource(method.resourceId) === undefined) {
-      throw new Error(`the API ${this.name} has no resource ${method.resourceId}`);
-    }
-    const key = `${method.resourceId} ${method.httpMethod}`;
-    if (this.#methods.has(key)) throw new Error(`the resource has two ${method.httpMethod} methods`);
-    if (method.integration.type === 'MOCK') checkMock(method.integration);
-    this.#methods.set(key, method);
-  }
-
-  methodOf(resource: Resource, httpMethod: string): Method | undefined {
-    return this.#methods.get(`${resource.id} ${httpMethod}`) ?? this.#methods.get(`${resource.id} ANY`);
-  }
-
-  /** Throws when a method's function is not in the template. */
+  /** Throws when a function of a method that is served is not in the template. */
   check(lambda: Pick<LambdaEngine, 'has'>): void {
-    for (const { logicalId, httpMethod, resourceId, integration } of this.#methods.values()) {
-      if (integration.type === 'AWS_PROXY' && !lambda.has(integration.functionArn)) {
-        const path = this.resources.resource(resourceId)?.path;
-        throw new Error(
-          `${logicalId}: ${httpMethod} ${path} of ${this.name} names the function ${integration.functionArn}, which does not exist`,
-        );
-      }
-    }
+    this.#served?.definition.check(lambda, this.name);
   }
 }

@@ -11,8 +11,9 @@ import { whyRefused } from '../local-caller.ts';
 import { answerer } from './answer.ts';
 import { createApiKeys } from './api-keys.ts';
 import { type GatewayRequest, grouped } from './gateway-request.ts';
+import { readApiDocument } from './read-api-document.ts';
 import { RestApi } from './rest-api.ts';
-import { emptyBasePath, type Pages, type RestGateway } from './types.ts';
+import { type ApiName, emptyBasePath, type Pages, type RestGateway } from './types.ts';
 import { Usage } from './usage.ts';
 
 export interface RestGatewayOptions {
@@ -59,6 +60,8 @@ export const createRestGateway = (options: RestGatewayOptions): RestGateway => {
   });
 
   const folders = new Map<string, Pages>();
+  /** APIs that were imported without a stage. Nobody can call these. */
+  const imported = new Map<string, ApiName>();
 
   const api = (id: string): RestApi => {
     const found = apis.get(id);
@@ -87,7 +90,7 @@ export const createRestGateway = (options: RestGatewayOptions): RestGateway => {
     }
     const isPrefix = apisByPrefix.has(prefix);
     const served = apisByPrefix.get(isPrefix ? prefix : emptyBasePath);
-    const stage = served?.stage;
+    const stage = served?.served;
     if (served === undefined || stage === undefined) {
       return reply.code(403).type('application/json').send('{"message":"Forbidden"}');
     }
@@ -95,7 +98,7 @@ export const createRestGateway = (options: RestGatewayOptions): RestGateway => {
     const gatewayRequest = readRequest({ request, path: pathInApi || '/', query, options });
     const { status, headers, body } = await answer({
       api: served,
-      stage,
+      ...stage,
       request: gatewayRequest,
       label: `${request.method} /${prefix}${path}`,
       isTooLarge,
@@ -155,11 +158,24 @@ export const createRestGateway = (options: RestGatewayOptions): RestGateway => {
         });
       }
     },
-    rootResourceId: (apiId) => api(apiId).resources.rootId,
-    addResource: ({ apiId, ...resource }) => api(apiId).resources.add(resource),
-    addMethod: (method) => api(method.apiId).addMethod(method),
+    rootResourceId: (apiId) => api(apiId).definition.resources.rootId,
+    addResource: ({ apiId, ...resource }) => api(apiId).definition.addResource(resource),
+    addMethod: (method) => api(method.apiId).definition.addMethod(method),
+    putDocument: (apiId, document) => {
+      api(apiId).definition = readApiDocument(document, apiId).definition;
+    },
+    importApi: (document, replaced) => {
+      if (replaced !== undefined && !imported.has(replaced)) throw new Error(`${replaced} was not imported`);
+      const id = replaced ?? randomBytes(5).toString('hex');
+      const { name } = readApiDocument(document, id);
+      imported.set(id, { id, name });
+      return { id, name };
+    },
+    listApis: () => [...[...apis.values()].map(({ id, name }) => ({ id, name })), ...imported.values()],
+    deleteImportedApi: (id) => imported.delete(id),
+    addDeployment: ({ apiId, id }) => api(apiId).deploy(id),
     addStage: (stage) => api(stage.apiId).setStage(stage, options.logDirectory),
-    addGatewayResponse: (apiId, response) => api(apiId).responses.add(response),
+    addGatewayResponse: (apiId, response) => api(apiId).definition.addGatewayResponse(response),
     servePages: (folder, pages) => {
       folders.set(folder, pages);
     },
@@ -170,7 +186,7 @@ export const createRestGateway = (options: RestGatewayOptions): RestGateway => {
     },
     stop: async () => {
       await server.close();
-      for (const { accessLog } of apis.values()) accessLog?.close();
+      for (const { served } of apis.values()) served?.accessLog?.close();
     },
   };
 };

@@ -10,6 +10,13 @@ export interface Route {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
+export interface NewResource {
+  readonly id: string;
+  readonly parentId: string;
+  /** `contracts`, `{contract}` or `{proxy+}`. */
+  readonly pathPart: string;
+}
+
 interface Node {
   readonly resource: Resource;
   readonly literals: Map<string, Node>;
@@ -32,15 +39,7 @@ export class ResourceTree {
     this.#nodes.set(rootId, this.#root);
   }
 
-  add({
-    id,
-    parentId,
-    pathPart,
-  }: {
-    readonly id: string;
-    readonly parentId: string;
-    readonly pathPart: string;
-  }): void {
+  add({ id, parentId, pathPart }: NewResource): void {
     const parent = this.#nodes.get(parentId);
     if (parent === undefined)
       throw new Error(`the parent of ${pathPart}, the resource ${parentId}, does not exist`);

@@ -55,6 +55,8 @@ export interface MethodSettings {
 export interface Stage {
   readonly apiId: string;
   readonly name: string;
+  /** The deployment that the stage serves. */
+  readonly deploymentId: string;
   readonly variables: Readonly<Record<string, string>>;
   /** Template of an access log line, with `$context.…` variables. */
   readonly accessLogFormat?: string;
@@ -79,6 +81,11 @@ export interface Page {
  * the key '/' is the page `/docs/`. For the root folder, the key '' is the page `/`.
  */
 export type Pages = ReadonlyMap<string, () => Page | Promise<Page>>;
+
+export interface ApiName {
+  readonly id: string;
+  readonly name: string;
+}
 
 export interface NewApi {
   readonly id: string;
@@ -111,6 +118,19 @@ export interface RestGateway {
     readonly pathPart: string;
   }): void;
   addMethod(method: Method): void;
+  /**
+   * Replaces the whole definition of the API by that of an OpenAPI document with API Gateway's extensions. Throws on
+   * what API Gateway refuses or warns of, and on what this runtime does not support.
+   */
+  putDocument(apiId: string, document: unknown): void;
+  /** Makes an API of a document, or replaces one that an import made. It has no stage, so nobody can call it. */
+  importApi(document: unknown, replaced?: string): ApiName;
+  /** Deletes an API that `importApi` made. Returns `false` if there is none with this id. */
+  deleteImportedApi(id: string): boolean;
+  listApis(): readonly ApiName[];
+  /** Keeps the API as it is now, for stages. Later changes of the API do not change the deployment. */
+  addDeployment(deployment: { readonly apiId: string; readonly id: string }): void;
+  /** Adds the stage of an API, or changes it. */
   addStage(stage: Stage): void;
   addGatewayResponse(apiId: string, response: GatewayResponseTemplate): void;
   /** Serves pages on the port of the APIs. `folder` is the first part of their path; no API may use it. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { checkMappings, proxyIntegration } from '../gateway/integration.ts';
 import type { Integration } from '../gateway/types.ts';
 import { physicalId } from './physical-name.ts';
 import { resourceType } from './resource-type.ts';
@@ -48,61 +49,44 @@ export const apiGatewayMethod = resourceType({
   }),
   deploy: async (properties, context) => {
     const { Integration, MethodResponses } = properties;
-    if (Integration.Type === 'MOCK') checkMappings(Integration, MethodResponses);
+    const integration =
+      Integration.Type === 'MOCK'
+        ? mockIntegration(Integration, MethodResponses)
+        : proxyIntegration({
+            uri: Integration.Uri,
+            credentials: Integration.Credentials,
+            timeoutMilliseconds: Integration.TimeoutInMillis,
+          });
     context.engines.gateway.addMethod({
       logicalId: context.logicalId,
       apiId: properties.RestApiId,
       resourceId: properties.ResourceId,
       httpMethod: properties.HttpMethod,
       apiKeyRequired: properties.ApiKeyRequired,
-      integration: Integration.Type === 'MOCK' ? mockIntegration(Integration) : proxyIntegration(Integration),
+      integration,
     });
     return { ref: physicalId(context) };
   },
 });
 
-const proxyIntegration = ({
-  Credentials,
-  Uri,
-  TimeoutInMillis,
-}: z.output<typeof lambdaProxy>): Integration => {
-  const [, functionArn] =
-    /^arn:aws:apigateway:[a-z0-9-]+:lambda:path\/2015-03-31\/functions\/(arn:aws:lambda:.+)\/invocations$/.exec(
-      Uri,
-    ) ?? [];
-  if (functionArn === undefined) throw new Error(`${Uri} does not name a function`);
-  return {
-    type: 'AWS_PROXY',
-    functionArn,
-    ...(Credentials !== undefined && { roleArn: Credentials }),
-    timeoutMilliseconds: TimeoutInMillis,
-  };
-};
-
-const mockIntegration = (integration: z.output<typeof mock>): Integration => ({
-  type: 'MOCK',
-  requestTemplates: integration.RequestTemplates,
-  passthroughBehavior: integration.PassthroughBehavior,
-  responses: integration.IntegrationResponses.map((response) => ({
+const mockIntegration = (
+  { IntegrationResponses, RequestTemplates, PassthroughBehavior }: z.output<typeof mock>,
+  declared: ReadonlyArray<z.output<typeof methodResponse>>,
+): Integration => {
+  const responses = IntegrationResponses.map((response) => ({
     statusCode: response.StatusCode,
     parameters: response.ResponseParameters,
     templates: response.ResponseTemplates,
     ...(response.SelectionPattern !== undefined && { selectionPattern: response.SelectionPattern }),
-  })),
-});
-
-/** An integration may return only statuses and headers that the method declares. */
-const checkMappings = (
-  { IntegrationResponses }: z.output<typeof mock>,
-  declared: ReadonlyArray<z.output<typeof methodResponse>>,
-): void => {
-  for (const { StatusCode, ResponseParameters } of IntegrationResponses) {
-    const response = declared.find((one) => one.StatusCode === StatusCode);
-    if (response === undefined) throw new Error(`MethodResponses does not declare the status ${StatusCode}`);
-    for (const name of Object.keys(ResponseParameters)) {
-      if (!Object.hasOwn(response.ResponseParameters, name)) {
-        throw new Error(`the response ${StatusCode} of MethodResponses does not declare ${name}`);
-      }
-    }
-  }
+  }));
+  checkMappings(
+    responses,
+    declared.map((each) => ({ status: each.StatusCode, headers: Object.keys(each.ResponseParameters) })),
+  );
+  return {
+    type: 'MOCK',
+    requestTemplates: RequestTemplates,
+    passthroughBehavior: PassthroughBehavior,
+    responses,
+  };
 };

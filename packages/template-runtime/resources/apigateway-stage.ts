@@ -46,10 +46,13 @@ export const apiGatewayStage = resourceType({
     StageName: z.string().regex(/^[\w-]{1,128}$/),
     Tags: tags.optional(),
     TracingEnabled: z.boolean().optional(),
-    Variables: z.record(z.string(), z.string()).default({}),
+    // The pages "Set up stage variables" and "CreateStage" name these characters.
+    Variables: z
+      .record(z.string().regex(/^\w+$/), z.string().regex(/^[A-Za-z0-9\-._~:/?#&=,]+$/))
+      .default({}),
   }),
   deploy: async (properties, { engines }) => {
-    const { AccessLogSetting, MethodSettings, RestApiId, StageName, Variables } = properties;
+    const { AccessLogSetting, DeploymentId, MethodSettings, RestApiId, StageName, Variables } = properties;
     if (AccessLogSetting !== undefined) assertOnlyContext(AccessLogSetting.Format);
     const methodSettings = new Map(
       MethodSettings.map((each) => [
@@ -60,6 +63,7 @@ export const apiGatewayStage = resourceType({
     engines.gateway.addStage({
       apiId: RestApiId,
       name: StageName,
+      deploymentId: DeploymentId,
       variables: Variables,
       ...(AccessLogSetting && { accessLogFormat: AccessLogSetting.Format }),
       methodSettings,

@@ -24,7 +24,7 @@ import type { Metrics } from '../engines/metrics/types.ts';
 import { createSecretEngine, type SecretEngine } from '../engines/secrets.ts';
 import { createStateMachines } from '../engines/state-machines/engine.ts';
 import type { StateMachines } from '../engines/state-machines/types.ts';
-import { createApiKeys } from '../gateway/api-keys.ts';
+import { createRestGateway } from '../gateway/rest-gateway.ts';
 import { trustAuthority } from './trust-authority.ts';
 
 export interface TestEndpoint {
@@ -136,7 +136,15 @@ export const startAwsEndpoint = async (options: TestEndpointOptions = {}): Promi
     lambda,
     dynamodb: database,
     eventSources,
-    gateway: { keys: createApiKeys(join(stateDirectory, 'api-keys.json')) },
+    gateway: createRestGateway({
+      lambda,
+      identities,
+      stateDirectory,
+      logDirectory: stateDirectory,
+      clock: Date.now,
+      trustForwardedFor: false,
+      report: log,
+    }),
     keys,
     secrets: createSecretEngine({ stateDirectory }),
     stateMachines: createStateMachines({ stateDirectory, lambda, identities }),

@@ -17,8 +17,6 @@ export type DeployContractDependencies = SubmitDependencies & {
   readonly contracts: Pick<Contracts, 'find'>;
   /** 32 random bytes. */
   readonly randomSalt: () => Hex;
-  /** The base address of the metadata, without a trailing slash. It is stored in the contract on the chain. */
-  readonly publicBaseUrl: string;
 };
 
 export interface DeployRequest
@@ -26,6 +24,8 @@ export interface DeployRequest
     CollectionOptions {
   readonly application: Application;
   readonly idempotency: Idempotency;
+  /** The base address of the metadata, without a trailing slash. It is stored in the contract on the chain. */
+  readonly base: string;
 }
 
 /** The contract that an earlier request with the same idempotency key created, in its current state. */
@@ -48,6 +48,7 @@ export const deployContract = async (
   {
     application,
     idempotency,
+    base,
     name,
     symbol,
     description,
@@ -59,7 +60,7 @@ export const deployContract = async (
     revocable,
   }: DeployRequest,
 ): Promise<Contract> => {
-  const { clock, randomSalt, publicBaseUrl: base } = dependencies;
+  const { clock, randomSalt } = dependencies;
   const replay = (result: ResourceReference): Promise<Contract> => {
     idempotency.onReplayed?.();
     return deployedBefore(dependencies, application.id, result);

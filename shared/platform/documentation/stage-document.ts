@@ -1,18 +1,13 @@
-/** The addresses of a stage's APIs. */
-export interface Addresses {
-  readonly base_url: string;
-  readonly api_url_b2b: string;
-  readonly api_url_profile: string;
-}
+import type { Addresses } from '../http/addresses.ts';
 
 /**
  * The addresses in the committed OpenAPI document, where `npm start` serves the APIs. They are not server variables,
  * because clients that openapi-generator makes in Java would call an address such as `{base_url}`.
  */
 export const documentedAddresses: Addresses = {
-  base_url: 'http://127.0.0.1:3000/base',
-  api_url_b2b: 'http://127.0.0.1:3000/b2b',
-  api_url_profile: 'http://127.0.0.1:3000/profile',
+  base: 'http://127.0.0.1:3000/base',
+  b2b: 'http://127.0.0.1:3000/b2b',
+  profile: 'http://127.0.0.1:3000/profile',
 };
 
 interface Server {
@@ -31,10 +26,7 @@ export const stageDocument = <Document extends OpenApiDocument>(
   addresses: Addresses,
 ): OpenApiDocument => {
   const known = new Map(
-    (['base_url', 'api_url_b2b', 'api_url_profile'] as const).map((api) => [
-      documentedAddresses[api],
-      addresses[api],
-    ]),
+    (['base', 'b2b', 'profile'] as const).map((api) => [documentedAddresses[api], addresses[api]]),
   );
   const located = (servers: readonly Server[]): Server[] =>
     servers.map((server) => {

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { ErrorCode } from '../errors.ts';
+import type { Api } from './addresses.ts';
 import type { ErrorStyle } from './errors.ts';
 import type { RequestSchemas } from './request.ts';
 
@@ -16,7 +17,7 @@ export const needsKey = (security: Security): boolean => security === 'api-key' 
 export interface Operation<Path = unknown, Query = unknown, Body = unknown>
   extends RequestSchemas<Path, Query, Body> {
   readonly operationId: string;
-  readonly api: 'base' | 'b2b' | 'profile';
+  readonly api: Api;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Without a trailing slash. */
   readonly route: string;

@@ -11,6 +11,7 @@ import {
   unknownField,
 } from '../errors.ts';
 import { InexactIntegerError, parseExactJson } from '../json.ts';
+import { type Addresses, addressesOf } from './addresses.ts';
 
 const defaultBodyBytesAtMost = 32 * 1024;
 
@@ -35,6 +36,8 @@ export interface HttpRequest<Path, Query, Body> {
   /** The peer address that API Gateway saw. A caller cannot forge it. */
   readonly sourceIp: string;
   readonly requestId: string;
+  /** The public addresses of the stage's APIs. Read at each access, because few requests need them. */
+  readonly addresses: Addresses;
   /** The value of a header. The name may be in any case. */
   header(name: string): string | undefined;
   /** Whether a header was sent more than once. `header` returns the last value. */
@@ -180,6 +183,9 @@ export const readRequest = <Path, Query, Body>(
     apiKeyId: event.requestContext.identity.apiKeyId ?? undefined,
     sourceIp: event.requestContext.identity.sourceIp,
     requestId: event.requestContext.requestId,
+    get addresses(): Addresses {
+      return addressesOf(event);
+    },
     header: (name) => headers.get(name.toLowerCase()),
     isRepeated: (name) =>
       Object.entries(event.multiValueHeaders ?? {})

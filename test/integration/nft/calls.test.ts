@@ -111,7 +111,7 @@ const handlersOf = (
     create: bind(operations.createContractOperation, createContractHandler(write)),
     list: bind(
       reads.listContractsOperation,
-      listContractsHandler({ applications, contracts, readCursorSecret, url: `${publicBaseUrl}/list` }),
+      listContractsHandler({ applications, contracts, readCursorSecret }),
     ),
     get: bind(reads.getContractOperation, getContractHandler({ applications, contracts })),
     mint: bind(operations.mintTokenOperation, mintTokenHandler(write)),
@@ -123,7 +123,7 @@ const handlersOf = (
     revoke: bind(operations.revokeTokenOperation, revokeTokenHandler(write)),
     tokens: bind(
       reads.listTokensOperation,
-      listTokensHandler({ applications, contracts, nfts, readCursorSecret, publicBaseUrl }),
+      listTokensHandler({ applications, contracts, nfts, readCursorSecret }),
     ),
     token: bind(reads.getTokenOperation, getTokenHandler({ applications, contracts, nfts })),
     owner: bind(

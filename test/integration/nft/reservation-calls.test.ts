@@ -15,7 +15,7 @@ import * as own from '../../../shared/nft/http/user-operations.ts';
 import { dynamoDbUserTokens } from '../../../shared/nft/store/user-tokens.ts';
 import type { Operation } from '../../../shared/platform/http/operation.ts';
 import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
-import { publicBaseUrl, receivers, startWorld, type World } from '../../support/nft/world.ts';
+import { receivers, startWorld, type World } from '../../support/nft/world.ts';
 import { aContext, anApiEvent } from '../../support/ott/api-event.ts';
 import { anApplication } from '../../support/platform/applications.ts';
 import { startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
@@ -105,7 +105,7 @@ const serve = () => {
     list: (question: Question) =>
       ask(
         reads.listTokensOperation,
-        listTokensHandler({ applications, contracts, nfts, readCursorSecret, publicBaseUrl }),
+        listTokensHandler({ applications, contracts, nfts, readCursorSecret }),
         question,
       ),
     owner: (question: Question) =>
@@ -130,7 +130,7 @@ const serve = () => {
     own: (question: Question) =>
       ask(
         own.listUserTokensOperation,
-        listUserTokensHandler({ ...user, userTokens, readCursorSecret, publicBaseUrl }),
+        listUserTokensHandler({ ...user, userTokens, readCursorSecret }),
         question,
       ),
   };

@@ -73,7 +73,6 @@ const listEndpoints = async (milliseconds: number) => {
     ENDPOINTS_TABLE: 'Endpoints',
     TOPIC_ARN: topicArn,
     CURSOR_SECRET_ARN: 'cursor',
-    PUBLIC_BASE_URL: 'https://api.example.com',
   });
   const { handler } = await import('../../../functions/notifications/show-notifications/index.ts');
   const event = anApiEvent({ resource: '/notifications/endpoints', apiKeyId: 'key-one' });
@@ -311,7 +310,6 @@ describe.each(calls)('a call that uses $service', ({ operation, code, well, even
       TOPIC_ARN: topicArn,
       REPLAYS_QUEUE_URL: `${aws.settings.endpoint}/000000000000/replays`,
       CURSOR_SECRET_ARN: 'cursor',
-      PUBLIC_BASE_URL: 'https://api.example.com',
     });
     const { handler } = await import(`../../../functions/notifications/${module}/index.ts`);
     return handler(event, contextOf(milliseconds));

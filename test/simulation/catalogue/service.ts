@@ -46,7 +46,6 @@ export const environment = {
   CHAIN_ID: 31_337,
   CHAIN_SECRET_ARN: 'chain',
   CURSOR_SECRET_ARN: 'cursor',
-  PUBLIC_BASE_URL: 'https://api.example.com',
   POWERTOOLS_METRICS_NAMESPACE: 'simulation',
 } as const;
 
@@ -116,7 +115,6 @@ export const createCatalogue = (options: CatalogueOptions) => {
       make: (process) => {
         const dependencies = {
           ...editCatalogueDependencies(environment, around(process)),
-          url: 'https://api.example.com/api/v3/ott/catalogue/',
         };
         return {
           get: getHandler(dependencies),

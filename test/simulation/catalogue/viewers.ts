@@ -39,6 +39,7 @@ const requestOf = ({ kind, client, country, event, status }: Question, query: ob
     query: { ...query, ...(status !== undefined && { status }) },
     method: 'GET',
     sourceIp: addressOf(country),
+    addresses: { base: 'https://api.example.com' },
     header: (name: string) => headers[name],
     isRepeated: () => false,
   } as unknown as HttpRequest<never, never, never>;

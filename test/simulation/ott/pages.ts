@@ -63,6 +63,7 @@ export const requestOf = <Body>(
     body,
     method: 'GET',
     sourceIp: '192.0.2.1',
+    addresses: { base: 'https://api.example.com' },
     header: (name: string) => headers[name],
     isRepeated: () => false,
   } as unknown as HttpRequest<never, never, never>;

@@ -133,7 +133,6 @@ export const createStreaming = (options: StreamingOptions) => {
           ...dependencies,
           events: withPartitionHeads(events, { clock: process.clock }),
           readCursorSecret: async () => 'a secret of at least thirty-two letters',
-          url: 'https://api.example.com/api/v3/ott/events/',
         });
       },
     }),

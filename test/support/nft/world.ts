@@ -33,6 +33,7 @@ import type { ApplicationSigners } from '../../../shared/platform/applications/p
 import { jitteredPause } from '../../../shared/platform/backoff.ts';
 import { circuitBreaker } from '../../../shared/platform/outside/circuit-breaker.ts';
 import type { DocumentClient } from '../../../shared/platform/store/client.ts';
+import { addresses } from '../ott/api-event.ts';
 import { anApplication } from '../platform/applications.ts';
 import { createTables, type TestDatabase } from '../platform/dynamodb.ts';
 import { type Anvil, type AnvilOptions, startAnvil } from './anvil.ts';
@@ -41,7 +42,7 @@ import { someMetadata } from './metadata.ts';
 import { mintToken } from './mint-token.ts';
 import { fixedUrls } from './rpc-urls.ts';
 
-export const publicBaseUrl = 'https://api.example.com';
+export const { base: publicBaseUrl } = addresses;
 
 /** The receiver of tokens in tests: an address without code. */
 export const receiver: Address = '0x00000000000000000000000000000000000000aa';
@@ -203,7 +204,6 @@ export const startWorld = async (options: WorldOptions) => {
     backpressure: backpressure(clock),
     requireFunds: over.chain === ports.chain ? requireFunds : fundsOver(over.chain),
     randomSalt: () => `0x${randomBytes(32).toString('hex')}` as const,
-    publicBaseUrl,
   });
 
   const application = anApplication({
@@ -330,6 +330,7 @@ export const startWorld = async (options: WorldOptions) => {
       deployContract(submitDependencies(order.ports), {
         application: order.application ?? application,
         idempotency: { scope: 'deploy', key: order.key, body: [order.name] },
+        base: publicBaseUrl,
         name: order.name ?? 'Fan Club',
         symbol: 'FAN',
         description: null,

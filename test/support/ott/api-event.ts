@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { type Addresses, addressVariables } from '../../../shared/platform/http/addresses.ts';
 
 export interface ApiEventProps {
   readonly method?: string;
@@ -13,6 +14,13 @@ export interface ApiEventProps {
   readonly sourceIp?: string;
   readonly isBase64Encoded?: boolean;
 }
+
+/** The addresses in the stage variables of `anApiEvent`, as every stage has them. */
+export const addresses: Addresses = {
+  base: 'https://api.example.com',
+  b2b: 'https://b2b.example.com',
+  profile: 'https://profile.example.com',
+};
 
 /** An event as API Gateway sends it for a REST API with a Lambda proxy integration. */
 export const anApiEvent = ({
@@ -46,7 +54,11 @@ export const anApiEvent = ({
     multiValueHeaders: lists(headers) ?? {},
     body: text as string | null,
     isBase64Encoded,
-    stageVariables: null,
+    stageVariables: {
+      [addressVariables.base]: addresses.base,
+      [addressVariables.b2b]: addresses.b2b,
+      [addressVariables.profile]: addresses.profile,
+    },
     requestContext: {
       accountId: '000000000000',
       apiId: 'api',

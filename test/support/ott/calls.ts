@@ -94,7 +94,6 @@ export const ottCalls = (props: OttCallsProps): OttCalls => {
       listEventsHandler({
         ...dependencies,
         readCursorSecret: async () => 'a secret of at least thirty-two letters',
-        url: 'https://api.example.com/api/v3/ott/events/',
         ...(props.readBudget === undefined ? {} : { readBudget: props.readBudget }),
       }),
     ),

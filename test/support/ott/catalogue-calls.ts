@@ -71,7 +71,6 @@ export const catalogueCalls = (
     newLife,
     signing: 'cookies',
     readCursorSecret: async () => 'a secret of at least thirty-two letters',
-    url: 'https://api.example.com/api/v3/ott/catalogue/',
     ...given,
   };
   const functions = {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 export interface AwsCall {
+  readonly method: string;
   /** The path, with its query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -64,7 +65,8 @@ export const startScriptedAws = async () => {
   let answers: readonly AwsAnswer[] = [];
   const server = createServer(async (incoming, outgoing) => {
     const answer = answers[Math.min(calls.length, answers.length - 1)];
-    const call = { path: incoming.url ?? '/', headers: incoming.headers, body: await text(incoming) };
+    const { method = 'GET', url: path = '/', headers } = incoming;
+    const call = { method, path, headers, body: await text(incoming) };
     calls.push(call);
     answer?.(outgoing, call);
   });

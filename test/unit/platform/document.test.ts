@@ -10,40 +10,15 @@ import {
 import { needsKey, type Operation } from '../../../shared/platform/http/operation.ts';
 import { openApiDocument } from '../../../tools/openapi/document.ts';
 import { operations } from '../../../tools/openapi/operations.ts';
+import { routesOf } from '../../support/platform/api-routes.ts';
 import { localTemplate } from '../../support/platform/local-assembly.ts';
 
-interface Reference {
-  readonly Ref?: string;
-  readonly 'Fn::GetAtt'?: readonly [string, string];
-}
-
 /** A line such as `POST base /user/data key` for each method of the template that a function answers, except HEAD. */
-const routesOfTheTemplate = (): string[] => {
-  const resources = localTemplate().Resources;
-  const properties = (logicalId: string) => resources[logicalId]?.Properties ?? {};
-  const pathOf = (reference: Reference): string => {
-    if (reference.Ref === undefined) return '';
-    const { ParentId, PathPart } = properties(reference.Ref);
-    return `${pathOf(ParentId as Reference)}/${String(PathPart)}`;
-  };
-  return Object.values(resources)
-    .filter(({ Type, Properties }) => {
-      const integration = Properties.Integration as { readonly Type?: string } | undefined;
-      return (
-        Type === 'AWS::ApiGateway::Method' &&
-        integration?.Type === 'AWS_PROXY' &&
-        Properties.HttpMethod !== 'HEAD'
-      );
-    })
-    .map(({ Properties }) => {
-      const api = String(properties((Properties.RestApiId as Reference).Ref ?? '').Name)
-        .split('-')
-        .at(-1);
-      const key = Properties.ApiKeyRequired === true ? ' key' : '';
-      return `${Properties.HttpMethod} ${api} ${pathOf(Properties.ResourceId as Reference)}${key}`;
-    })
+const routesOfTheTemplate = (): string[] =>
+  routesOf(localTemplate())
+    .filter(({ integration, method }) => integration.type === 'aws_proxy' && method !== 'HEAD')
+    .map(({ method, api, path, needsKey: isKeyed }) => `${method} ${api} ${path}${isKeyed ? ' key' : ''}`)
     .sort();
-};
 
 type Json = Record<string, unknown>;
 
@@ -83,9 +58,9 @@ describe('the OpenAPI document', () => {
 
   it('is served with the addresses of the stage', () => {
     const addresses = {
-      base_url: 'https://base.example.com/prod',
-      api_url_b2b: 'https://b2b.example.com',
-      api_url_profile: 'https://profile.example.com',
+      base: 'https://base.example.com/prod',
+      b2b: 'https://b2b.example.com',
+      profile: 'https://profile.example.com',
     };
 
     const served: OpenApiDocument = JSON.parse(JSON.stringify(document));
@@ -93,9 +68,9 @@ describe('the OpenAPI document', () => {
     const { paths } = stageDocument(served, addresses);
 
     const urlOf = (path: string) => paths[path]?.servers.map(({ url }) => url);
-    expect(urlOf('/api/v1/nft/contracts/')).toEqual([addresses.base_url]);
-    expect(urlOf('/user-data/read')).toEqual([addresses.api_url_b2b]);
-    expect(urlOf('/user/data')).toEqual([addresses.api_url_profile]);
+    expect(urlOf('/api/v1/nft/contracts/')).toEqual([addresses.base]);
+    expect(urlOf('/user-data/read')).toEqual([addresses.b2b]);
+    expect(urlOf('/user/data')).toEqual([addresses.profile]);
   });
 
   it('is not generated with two schemas of one name or a response without an example', () => {

@@ -32,9 +32,6 @@ const replacedBy: Readonly<Record<string, readonly string[]>> = {
 const renewable: readonly string[] = [
   'AWS::ApiGateway::Account',
   'AWS::ApiGateway::Deployment',
-  'AWS::ApiGateway::GatewayResponse',
-  'AWS::ApiGateway::Method',
-  'AWS::ApiGateway::Resource',
   'AWS::Backup::BackupPlan',
   'AWS::Backup::BackupSelection',
   // A vault that is replaced stays, with the backups that it has.

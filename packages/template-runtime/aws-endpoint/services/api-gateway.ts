@@ -3,16 +3,19 @@ import * as z from 'zod';
 import { region } from '../../engines/account.ts';
 import { ServiceFault } from '../../engines/service-fault.ts';
 import { type ApiKey, ApiKeyConflict, type ApiKeys, type UsagePlan } from '../../gateway/api-keys.ts';
-import { emptyBasePath, type RestGateway } from '../../gateway/types.ts';
+import { type ApiName, emptyBasePath, type RestGateway } from '../../gateway/types.ts';
 import type { Call } from '../call.ts';
 import { parseJson } from '../json-protocol.ts';
 import { type AwsAnswer, type AwsRequest, unsupported } from '../request.ts';
-import type { StackDescription } from '../types.ts';
+
+type Gateway = Pick<
+  RestGateway,
+  'keys' | 'addMapping' | 'removeMapping' | 'importApi' | 'deleteImportedApi' | 'listApis'
+>;
 
 interface RouteInput {
   readonly keys: ApiKeys;
-  readonly gateway: Pick<RestGateway, 'addMapping' | 'removeMapping'>;
-  readonly stacks: readonly StackDescription[];
+  readonly gateway: Gateway;
   readonly path: readonly string[];
   readonly request: AwsRequest;
 }
@@ -88,19 +91,50 @@ const found = <Found>(value: Found | undefined, what: string): Found => {
   return value;
 };
 
+/** Imports the document in the body, with warnings as errors: this runtime understands nothing that it would leave out. */
+const imported = (gateway: Gateway, request: AwsRequest, replaced?: string): ApiName => {
+  if (request.query.get('failonwarnings') !== 'true') throw invalid('failonwarnings must be true');
+  const document = parseJson(request.body);
+  try {
+    return gateway.importApi(document, replaced);
+  } catch (cause) {
+    throw invalid(cause instanceof Error ? cause.message : String(cause));
+  }
+};
+
 const routes: readonly Route[] = [
   {
     method: 'GET',
     pattern: /^\/restapis$/,
-    run: ({ stacks }) => ({
-      status: 200,
-      body: {
-        item: stacks
-          .flatMap(({ resources }) => resources)
-          .filter(({ type }) => type === 'AWS::ApiGateway::RestApi')
-          .map(({ physicalId, logicalId }) => ({ id: physicalId, name: logicalId })),
-      },
-    }),
+    run: ({ gateway }) => ({ status: 200, body: { item: gateway.listApis() } }),
+  },
+  {
+    method: 'POST',
+    pattern: /^\/restapis$/,
+    run({ gateway, request }) {
+      if (request.query.get('mode') !== 'import') throw unsupported(request, 'NotFoundException');
+      // Without it, API Gateway makes an edge-optimized API, which this runtime does not have.
+      if (request.query.get('endpointConfigurationTypes') !== 'REGIONAL')
+        throw invalid('endpointConfigurationTypes must be REGIONAL');
+      return { status: 201, body: imported(gateway, request) };
+    },
+  },
+  {
+    method: 'PUT',
+    pattern: /^\/restapis\/([^/]+)$/,
+    run({ gateway, path: [id = ''], request }) {
+      if (request.query.get('mode') !== 'overwrite') throw unsupported(request, 'NotFoundException');
+      if (!gateway.listApis().some((api) => api.id === id)) throw missing('API');
+      return { status: 200, body: imported(gateway, request, id) };
+    },
+  },
+  {
+    method: 'DELETE',
+    pattern: /^\/restapis\/([^/]+)$/,
+    run({ gateway, path: [id = ''] }) {
+      if (!gateway.deleteImportedApi(id)) throw missing('API');
+      return { status: 202 };
+    },
   },
   {
     method: 'POST',
@@ -244,10 +278,7 @@ const faultOf = (error: unknown): ServiceFault => {
  * `apigateway:GET`, and its IAM resources after paths.
  */
 export const apiGatewayService =
-  (
-    gateway: Pick<RestGateway, 'keys' | 'addMapping' | 'removeMapping'>,
-    stacks: () => readonly StackDescription[],
-  ) =>
+  (gateway: Gateway) =>
   async (request: AwsRequest, call: Call): Promise<AwsAnswer> => {
     try {
       call.allow(`apigateway:${request.method}`, `arn:aws:apigateway:${region}::${request.path}`);
@@ -257,7 +288,6 @@ export const apiGatewayService =
         const { status, body } = route.run({
           keys: gateway.keys,
           gateway,
-          stacks: stacks(),
           request,
           path: match.slice(1).map(decodeURIComponent),
         });

@@ -89,14 +89,6 @@ const deployApi = (methodSettings: Stage['methodSettings'] = new Map()): void =>
   gateway.addMethod(method({ resourceId: 'thing', httpMethod: 'GET' }));
   gateway.addMethod(method({ resourceId: 'parts', httpMethod: 'GET' }));
   gateway.addMethod(method({ resourceId: 'proxy', httpMethod: 'ANY', integration: notFound }));
-  gateway.addStage({
-    apiId: 'api1',
-    name: 'local',
-    variables: {},
-    methodSettings,
-    accessLogFormat:
-      '{"path":"$context.path","status":"$context.status","key":"$context.identity.apiKeyId","bytes":"$context.responseLength"}',
-  });
   const response = (responseType: string, body: string, statusCode?: number) =>
     gateway.addGatewayResponse('api1', {
       responseType,
@@ -109,6 +101,25 @@ const deployApi = (methodSettings: Stage['methodSettings'] = new Map()): void =>
   response('THROTTLED', '{"status":429,"message":"TOO_MANY_REQUESTS"}', 429);
   response('DEFAULT_4XX', '{"message":$context.error.messageString,"id":"$context.requestId"}');
   response('DEFAULT_5XX', '{"message":$context.error.messageString}');
+  settings = methodSettings;
+};
+
+let settings: Stage['methodSettings'] = new Map();
+let deployments = 0;
+
+/** Makes the stage serve the API as it is now. */
+const publish = (): void => {
+  const id = `deployment-${++deployments}`;
+  gateway.addDeployment({ apiId: 'api1', id });
+  gateway.addStage({
+    apiId: 'api1',
+    name: 'local',
+    deploymentId: id,
+    variables: {},
+    methodSettings: settings,
+    accessLogFormat:
+      '{"path":"$context.path","status":"$context.status","key":"$context.identity.apiKeyId","bytes":"$context.responseLength"}',
+  });
 };
 
 const permitAll = (): void =>
@@ -121,6 +132,7 @@ const permitAll = (): void =>
   });
 
 const listen = async (): Promise<void> => {
+  publish();
   port = await gateway.listen({ host: '127.0.0.1', port: 0 });
 };
 
@@ -445,7 +457,14 @@ describe('the REST gateway', () => {
         integration: { type: 'AWS_PROXY', functionArn, timeoutMilliseconds: 50 },
       }),
     );
-    gateway.addStage({ apiId: 'api1', name: 'local', variables: {}, methodSettings: new Map() });
+    gateway.addDeployment({ apiId: 'api1', id: 'only' });
+    gateway.addStage({
+      apiId: 'api1',
+      name: 'local',
+      deploymentId: 'only',
+      variables: {},
+      methodSettings: new Map(),
+    });
     permitAll();
     await listen();
 
@@ -482,7 +501,14 @@ describe('the REST gateway', () => {
           integration: { type: 'AWS_PROXY', functionArn, roleArn, timeoutMilliseconds: 29_000 },
         }),
       );
-      gateway.addStage({ apiId: 'api1', name: 'local', variables: {}, methodSettings: new Map() });
+      gateway.addDeployment({ apiId: 'api1', id: 'only' });
+      gateway.addStage({
+        apiId: 'api1',
+        name: 'local',
+        deploymentId: 'only',
+        variables: {},
+        methodSettings: new Map(),
+      });
       return listen();
     };
 
@@ -505,6 +531,53 @@ describe('the REST gateway', () => {
       expect(await response.json()).toEqual({ message: 'Internal server error' });
       expect(terminal[0]).toContain(reason);
     });
+  });
+
+  it('serves what was deployed, until the stage gets another deployment', async () => {
+    const served = async () => [(await call('/things/special')).status, (await call('/more')).status];
+    deployApi();
+    permitAll();
+    await listen();
+
+    const paths = {
+      '/more': {
+        get: {
+          responses: { 200: { description: 'more' } },
+          'x-amazon-apigateway-integration': {
+            type: 'aws_proxy',
+            httpMethod: 'POST',
+            uri: `arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/${functionArn}/invocations`,
+          },
+        },
+      },
+    };
+    gateway.putDocument('api1', {
+      openapi: '3.0.1',
+      info: { title: 'app-local-base', version: '1' },
+      paths,
+    });
+    const before = await served();
+    publish();
+
+    expect(before).toEqual([200, 404]);
+    // The document has no response of its own for an unknown route.
+    expect(await served()).toEqual([403, 200]);
+  });
+
+  it('refuses a stage without a deployment, and a deployment without a method', () => {
+    deployApi();
+    gateway.addApi({ id: 'empty', name: 'app-empty' });
+
+    expect(() => gateway.addDeployment({ apiId: 'empty', id: 'one' })).toThrow("doesn't contain any methods");
+    expect(() =>
+      gateway.addStage({
+        apiId: 'api1',
+        name: 'local',
+        deploymentId: 'none',
+        variables: {},
+        methodSettings: new Map(),
+      }),
+    ).toThrow('Deployment id does not exist');
   });
 
   it('does not start when a method names a function that does not exist', async () => {

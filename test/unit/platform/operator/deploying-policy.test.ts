@@ -166,6 +166,26 @@ describe.each(policies)('the IAM policy for $purpose', ({ purpose, policy }) => 
         `arn:aws:apigateway:${region}::/account`,
         answering(200, { throttleSettings: { rateLimit: 10_000, burstLimit: 5_000 } }),
       ],
+      'GET /restapis': [
+        'apigateway:GET',
+        `arn:aws:apigateway:${region}::/restapis`,
+        answering(200, { item: [] }),
+      ],
+      'POST /restapis': [
+        'apigateway:POST',
+        `arn:aws:apigateway:${region}::/restapis`,
+        answering(201, { id: 'imported' }),
+      ],
+      'PUT /restapis/imported': [
+        'apigateway:PUT',
+        `arn:aws:apigateway:${region}::/restapis/imported`,
+        answering(200, { id: 'imported' }),
+      ],
+      'DELETE /restapis/imported': [
+        'apigateway:DELETE',
+        `arn:aws:apigateway:${region}::/restapis/imported`,
+        answering(202, ''),
+      ],
       '/2016-08-19/account-settings': [
         'lambda:GetAccountSettings',
         '*',
@@ -179,7 +199,8 @@ describe.each(policies)('the IAM policy for $purpose', ({ purpose, policy }) => 
     const judged =
       (allowed: GuidePolicy): AwsAnswer =>
       (outgoing, call) => {
-        const name = operationOf(call) || call.path.replace(/[?/]*(\?.*)?$/, '');
+        const path = call.path.replace(/[?/]*(\?.*)?$/, '');
+        const name = operationOf(call) || (path.startsWith('/restapis') ? `${call.method} ${path}` : path);
         if (name === 'GetCallerIdentity') {
           return xml(name, `<Account>${account}</Account>`)(outgoing, call);
         }
@@ -209,11 +230,14 @@ describe.each(policies)('the IAM policy for $purpose', ({ purpose, policy }) => 
       return preflight(
         {
           account: awsAccount(settings),
+          documents: purpose === 'deploying' ? documents : undefined,
           addresses: servedAddresses(async () => aTarget({ aws: settings })),
         },
         { stage: { ...stageNamed('prod'), ...stage } },
       );
     };
+    const documents = async () =>
+      ['base', 'b2b'].map((api) => ({ name: `marquee-prod-${api}`, body: { openapi: '3.0.1' } }));
     const closed = { disableExecuteApiEndpoint: true, publicBaseUrls: {} };
     const aboutAddresses = (findings: readonly Finding[]) =>
       findings.filter(({ check }) => check.startsWith('disableExecuteApiEndpoint'));
@@ -222,7 +246,8 @@ describe.each(policies)('the IAM policy for $purpose', ({ purpose, policy }) => 
       const findings = await examine(policy);
 
       expect(findings.filter(({ found }) => found.includes('may not ask'))).toEqual([]);
-      expect(aws.calls().length).toBeGreaterThan(Object.keys(calls).length);
+      const asksForOwnPurpose = purpose === 'deploying' ? 0 : 4;
+      expect(aws.calls().length).toBeGreaterThan(Object.keys(calls).length - asksForOwnPurpose);
     });
 
     it("allows every call once the deployed stack has disabled API Gateway's own addresses", async () => {

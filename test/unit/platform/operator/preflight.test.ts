@@ -49,6 +49,10 @@ interface AccountOfATest {
   readonly signerKeys?: DeployedStack['signerKeys'];
   /** The collections at API Gateway's own address. */
   readonly collections?: CollectionsFound;
+  /** Whether the deployed stack has routes as resources of their own. */
+  readonly hasSeparateRoutes?: boolean;
+  /** What API Gateway says of the document of the base API. */
+  readonly refused?: string;
   /** The addresses at which no API answers. */
   readonly silent?: readonly string[];
 }
@@ -72,11 +76,14 @@ const findingsFor = (input: StageInput, account: AccountOfATest = {}): Promise<F
       filterPoliciesPerTopic: { value: 200 },
       ...account.quotas,
     }),
+    importDocuments: async (documents) =>
+      documents.map(({ name }) => ({ name, ...(account.refused && { refused: account.refused }) })),
     deployed: async () =>
       isDeployed
         ? {
             reserved: own,
             servesOwnAddresses: account.servesOwnAddresses ?? true,
+            hasSeparateRoutes: account.hasSeparateRoutes ?? false,
             signerKeys: account.signerKeys ?? [made('one'), made('two')],
           }
         : undefined,
@@ -85,7 +92,8 @@ const findingsFor = (input: StageInput, account: AccountOfATest = {}): Promise<F
     collectionsAtOwnAddress: async () => account.collections ?? [],
     answers: async (url) => !account.silent?.includes(url),
   };
-  return preflight({ account: asked, addresses }, { stage: parseStage('the test', input) });
+  const documents = async () => [{ name: 'marquee-prod-base', body: {} }];
+  return preflight({ account: asked, documents, addresses }, { stage: parseStage('the test', input) });
 };
 
 const inTheWay = async (input: StageInput, account?: AccountOfATest): Promise<string[]> =>
@@ -114,6 +122,25 @@ describe('preflight', () => {
       ok: true,
       found: '123456789012 in eu-central-1',
       wanted: 'the account and Region of the stage; no others are read',
+    });
+  });
+
+  it('refuses to update a stack that has routes beside the documents of its APIs', async () => {
+    const found = { isDeployed: true, hasSeparateRoutes: true };
+
+    expect(await inTheWay({ ...ready, protected: true }, found)).toEqual([
+      'API Gateway: routes of the deployed stack',
+    ]);
+  });
+
+  it('shows what API Gateway says of a document that it does not import', async () => {
+    const refused = 'Warnings found during import:\n\tUnable to create model';
+
+    expect(await findingsFor(ready, { refused })).toContainEqual({
+      check: 'API Gateway: the document of marquee-prod-base',
+      ok: false,
+      found: refused,
+      wanted: 'imported without a warning',
     });
   });
 

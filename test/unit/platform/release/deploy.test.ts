@@ -145,7 +145,7 @@ describe('a comparison of a stage', () => {
     );
 
     expect(ran).toEqual([
-      'operator --stage prod preflight',
+      'operator --stage prod preflight --no-import',
       'diff.txt cdk diff -c stage=prod --method template --fail-on never --no-color',
     ]);
   });

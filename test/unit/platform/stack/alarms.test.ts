@@ -9,6 +9,7 @@ import {
   streamCodes,
 } from '../../../../shared/platform/watched.ts';
 import { idleDollars } from '../../../../tools/bench/cost/idle.ts';
+import { routesOf } from '../../../support/platform/api-routes.ts';
 import { resourcesOf, templateOf, templateOfStage } from '../../../support/platform/stack.ts';
 
 const template = templateOf('prod');
@@ -36,7 +37,7 @@ const together = (alarms as Alarm[]).map(({ Metrics }) =>
 
 describe('the alarms of a stage', () => {
   const functions = resourcesOf(template, 'AWS::Lambda::Function').map(([id]) => id);
-  const methods = JSON.stringify(resourcesOf(template, 'AWS::ApiGateway::Method'));
+  const methods = JSON.stringify(routesOf(template));
   const behindGateway = functions.filter((id) => methods.includes(`["${id}","Arn"]`));
   /** How many alarms watch the metric of the function. */
   const alarmsOn = (metric: string, id: string): number =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { prod } from '../../../../config/prod.ts';
 import { watchedCalls } from '../../../../shared/platform/watched.ts';
+import { apiBodiesOf, gatewayResponsesOf, routesOf } from '../../../support/platform/api-routes.ts';
 import {
   resourcesOf,
   type StackTemplate,
@@ -10,7 +11,7 @@ import {
 
 const template = templateOf('prod');
 const apis = resourcesOf(template, 'AWS::ApiGateway::RestApi');
-const methods = resourcesOf(template, 'AWS::ApiGateway::Method').map(([, { Properties }]) => Properties);
+const routes = routesOf(template);
 
 /** The logical id that a property refers to. */
 const referred = (value: unknown): unknown => (value as { Ref?: unknown }).Ref;
@@ -21,22 +22,76 @@ const apiNamed = (name: string): string => {
   return id;
 };
 
-const responsesOf = (api: string) =>
-  resourcesOf(template, 'AWS::ApiGateway::GatewayResponse')
-    .map(([, { Properties }]) => Properties)
-    .filter(({ RestApiId }) => referred(RestApiId) === api);
-
-/** The full path of a resource, from its own part and those of its parents. */
-const pathOf = (resource: unknown): string => {
-  const id = referred(resource);
-  if (id === undefined) return '';
-  const { PathPart, ParentId } = template.Resources[String(id)]?.Properties ?? {};
-  return `${pathOf(ParentId)}/${PathPart}`;
-};
+const line = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`;
 
 describe('the three APIs', () => {
   it('compress responses of at least one kilobyte', () => {
     for (const [, { Properties }] of apis) expect(Properties.MinimumCompressionSize).toBe(1_024);
+  });
+
+  it('are documents whose settings beside the routes are also properties, which CloudFormation compares', () => {
+    for (const [id, { Properties }] of apis) {
+      expect(apiBodiesOf(template).get(id)).toMatchObject({
+        info: { title: Properties.Name },
+        'x-amazon-apigateway-minimum-compression-size': Properties.MinimumCompressionSize,
+        'x-amazon-apigateway-api-key-source': 'HEADER',
+      });
+      // Any other mode would leave out the properties.
+      expect(Properties).not.toHaveProperty('Mode');
+      expect(Properties).toMatchObject({
+        FailOnWarnings: true,
+        Parameters: { endpointConfigurationTypes: 'REGIONAL' },
+      });
+    }
+  });
+
+  it('answer nobody at their own addresses if the stage says so, in the document and in the properties', () => {
+    const url = (api: string) => `https://${api}.example.com`;
+    const closed = templateOfStage({
+      ...prod,
+      publicBaseUrls: { base: url('base'), b2b: url('b2b'), profile: url('profile') },
+      disableExecuteApiEndpoint: true,
+    });
+
+    for (const [id, { Properties }] of resourcesOf(closed, 'AWS::ApiGateway::RestApi')) {
+      expect(Properties.DisableExecuteApiEndpoint).toBe(true);
+      expect(apiBodiesOf(closed).get(id)?.servers).toEqual([
+        { url: '/', 'x-amazon-apigateway-endpoint-configuration': { disableExecuteApiEndpoint: true } },
+      ]);
+    }
+    for (const body of apiBodiesOf(template).values()) expect(body).not.toHaveProperty('servers');
+  });
+
+  it('have no resources, methods or gateway responses outside their documents', () => {
+    const types = new Set(Object.values(template.Resources).map(({ Type }) => Type));
+
+    for (const part of ['Resource', 'Method', 'GatewayResponse'])
+      expect(types).not.toContain(`AWS::ApiGateway::${part}`);
+  });
+
+  it('get another deployment if a route changes', () => {
+    const deploymentsOf = (of: StackTemplate) =>
+      resourcesOf(of, 'AWS::ApiGateway::Deployment').map(([id]) => id);
+    const playback = { ...prod.ott.playback, origins: ['https://tv.example.com'] } as const;
+    const changed = templateOfStage({ ...prod, ott: { ...prod.ott, playback } as typeof prod.ott });
+
+    const [base, ...others] = deploymentsOf(template);
+    const [baseChanged, ...othersChanged] = deploymentsOf(changed);
+    expect(baseChanged).not.toBe(base);
+    expect(othersChanged).toEqual(others);
+  });
+
+  it('tell their functions the addresses of all APIs by stage variables', () => {
+    const stages = resourcesOf(template, 'AWS::ApiGateway::Stage');
+
+    expect(stages).toHaveLength(3);
+    for (const [, { Properties }] of stages) {
+      expect(Object.keys(Properties.Variables as object).sort()).toEqual([
+        'API_URL_B2B',
+        'API_URL_PROFILE',
+        'PUBLIC_BASE_URL',
+      ]);
+    }
   });
 
   it('are regional APIs', () => {
@@ -49,19 +104,16 @@ describe('the three APIs', () => {
   it.each(['base', 'b2b', 'profile'])(
     'answer 404 to an unknown route of %s, without asking for a key',
     (name) => {
-      const mocks = methods.filter(
-        ({ RestApiId, HttpMethod }) => referred(RestApiId) === apiNamed(name) && HttpMethod === 'ANY',
-      );
+      const mocks = routes.filter(({ api, method }) => api === name && method === 'ANY');
 
-      expect(mocks.map(({ ResourceId }) => pathOf(ResourceId)).sort()).toEqual(['', '/{proxy+}']);
+      expect(mocks.map(({ path }) => path).sort()).toEqual(['/', '/{proxy+}']);
       for (const mock of mocks) {
-        expect(mock.ApiKeyRequired ?? false).toBe(false);
-        expect(mock).toMatchObject({
-          Integration: {
-            Type: 'MOCK',
-            RequestTemplates: { 'application/json': '{"statusCode":404}' },
-            IntegrationResponses: [{ StatusCode: '404' }],
-          },
+        expect(mock.needsKey).toBe(false);
+        expect(mock.integration).toMatchObject({
+          type: 'mock',
+          passthroughBehavior: 'never',
+          requestTemplates: { 'application/json': '{"statusCode":404}' },
+          responses: { default: { statusCode: '404' } },
         });
       }
     },
@@ -69,15 +121,12 @@ describe('the three APIs', () => {
 
   it('require an API key exactly on the business-to-business routes, the NFT calls and the calls of editors', () => {
     const keyed = (name: string, isKeyed: boolean) =>
-      methods
+      routes
         .filter(
-          ({ RestApiId, HttpMethod, ApiKeyRequired }) =>
-            referred(RestApiId) === apiNamed(name) &&
-            HttpMethod !== 'ANY' &&
-            HttpMethod !== 'OPTIONS' &&
-            (ApiKeyRequired ?? false) === isKeyed,
+          ({ api, method, needsKey }) =>
+            api === name && method !== 'ANY' && method !== 'OPTIONS' && needsKey === isKeyed,
         )
-        .map(({ HttpMethod, ResourceId }) => `${HttpMethod} ${pathOf(ResourceId)}`)
+        .map(line)
         .sort();
 
     expect(keyed('base', true)).toEqual([
@@ -143,11 +192,11 @@ describe('the three APIs', () => {
 
   it('invoke only their own functions, each API under its own role', () => {
     const invoked = new Map<string, Set<string>>();
-    for (const [, { Properties }] of resourcesOf(template, 'AWS::ApiGateway::Method')) {
-      const { Type, Credentials, Uri } = Properties.Integration as Record<string, unknown>;
-      if (Type === 'MOCK') continue;
-      const [role] = (Credentials as { 'Fn::GetAtt': string[] })['Fn::GetAtt'];
-      const named = /"Fn::GetAtt":\["(\w+)","Arn"\]/.exec(JSON.stringify(Uri))?.[1] ?? '';
+    for (const { integration } of routes) {
+      const { type, credentials, uri } = integration;
+      if (type === 'mock') continue;
+      const [role] = (credentials as { 'Fn::GetAtt': string[] })['Fn::GetAtt'];
+      const named = /"Fn::GetAtt":\["(\w+)","Arn"\]/.exec(JSON.stringify(uri))?.[1] ?? '';
       invoked.set(`${role}`, (invoked.get(`${role}`) ?? new Set()).add(named));
     }
     const roles = resourcesOf(template, 'AWS::IAM::Role').filter(([id]) => invoked.has(id));
@@ -210,10 +259,8 @@ describe('the three APIs', () => {
         ThrottlingBurstLimit: burst,
       })),
     );
-    const routes = methods
-      .filter(({ RestApiId }) => referred(RestApiId) === apiNamed('base'))
-      .map(({ HttpMethod, ResourceId }) => `${HttpMethod} ${pathOf(ResourceId)}`);
-    expect(routes).toEqual(
+    const ofBase = routes.filter(({ api }) => api === 'base').map(line);
+    expect(ofBase).toEqual(
       expect.arrayContaining(Object.values(watchedCalls).map(({ method, path }) => `${method} ${path}`)),
     );
   });
@@ -236,41 +283,37 @@ describe('the three APIs', () => {
 });
 
 describe('the responses of API Gateway itself', () => {
-  const answers: Record<string, [status: string, body: unknown]> = {
-    MISSING_AUTHENTICATION_TOKEN: ['404', { status: 404, message: 'NOT_FOUND' }],
-    RESOURCE_NOT_FOUND: ['404', { status: 404, message: 'NOT_FOUND' }],
-    THROTTLED: ['429', { status: 429, message: 'TOO_MANY_REQUESTS' }],
-    INTEGRATION_FAILURE: ['503', { status: 503, message: 'SERVICE_UNAVAILABLE' }],
-    INTEGRATION_TIMEOUT: ['504', { status: 504, message: 'GATEWAY_TIMEOUT' }],
+  const answers: Record<string, [status: number, body: unknown]> = {
+    MISSING_AUTHENTICATION_TOKEN: [404, { status: 404, message: 'NOT_FOUND' }],
+    RESOURCE_NOT_FOUND: [404, { status: 404, message: 'NOT_FOUND' }],
+    THROTTLED: [429, { status: 429, message: 'TOO_MANY_REQUESTS' }],
+    INTEGRATION_FAILURE: [503, { status: 503, message: 'SERVICE_UNAVAILABLE' }],
+    INTEGRATION_TIMEOUT: [504, { status: 504, message: 'GATEWAY_TIMEOUT' }],
   };
 
   const aboutKeys: typeof answers = {
-    INVALID_API_KEY: ['403', { message: 'Forbidden' }],
-    QUOTA_EXCEEDED: ['429', { status: 429, message: 'QUOTA_EXCEEDED' }],
+    INVALID_API_KEY: [403, { message: 'Forbidden' }],
+    QUOTA_EXCEEDED: [429, { status: 429, message: 'QUOTA_EXCEEDED' }],
   };
 
   // The promises of docs/interface.md#errors and docs/interface.md#readuserdata.
   it.each(['base', 'b2b', 'profile'])(
     'are the same on %s as on every API, except for what docs/interface.md fixes for b2b',
     (name) => {
-      const byType = new Map(
-        responsesOf(apiNamed(name)).map((response) => [response.ResponseType, response]),
-      );
+      const byType = new Map(gatewayResponsesOf(template, name).map((response) => [response.type, response]));
 
       const tooLarge: (typeof answers)[string] =
         name === 'b2b'
-          ? ['400', { status: 400, message: 'BAD_REQUEST' }]
-          : ['413', { status: 413, message: 'REQUEST_TOO_LARGE' }];
+          ? [400, { status: 400, message: 'BAD_REQUEST' }]
+          : [413, { status: 413, message: 'REQUEST_TOO_LARGE' }];
       for (const [type, [status, body]] of Object.entries({
         ...answers,
         ...(name !== 'profile' && aboutKeys),
         REQUEST_TOO_LARGE: tooLarge,
       })) {
-        const { StatusCode, ResponseTemplates } = byType.get(type) ?? {};
-        expect(StatusCode).toBe(status);
-        expect(JSON.parse((ResponseTemplates as Record<string, string>)['application/json'] ?? '')).toEqual(
-          body,
-        );
+        const { statusCode, responseTemplates } = byType.get(type) ?? {};
+        expect(statusCode).toBe(status);
+        expect(JSON.parse(responseTemplates?.['application/json'] ?? '')).toEqual(body);
       }
     },
   );
@@ -278,14 +321,10 @@ describe('the responses of API Gateway itself', () => {
   it.each(['base', 'b2b', 'profile'])(
     'contain on %s a Retry-After header for failed invocations and throttled requests',
     (name) => {
-      const told = responsesOf(apiNamed(name))
-        .filter(
-          ({ ResponseParameters }) => 'gatewayresponse.header.Retry-After' in (ResponseParameters as object),
-        )
-        .map(({ ResponseType, ResponseParameters }) => [
-          ResponseType,
-          (ResponseParameters as Record<string, string>)['gatewayresponse.header.Retry-After'],
-        ]);
+      const told = gatewayResponsesOf(template, name).flatMap(({ type, responseParameters }) => {
+        const seconds = responseParameters['gatewayresponse.header.Retry-After'];
+        return seconds === undefined ? [] : [[type, seconds]];
+      });
 
       expect(told).toEqual([
         ['THROTTLED', "'1'"],
@@ -295,14 +334,10 @@ describe('the responses of API Gateway itself', () => {
   );
 
   it('have no status in the defaults, which every unspecified type would inherit', () => {
-    for (const [api] of apis) {
-      const defaults = responsesOf(api).filter(({ ResponseType }) =>
-        String(ResponseType).startsWith('DEFAULT_'),
-      );
-      expect(defaults.map(({ ResponseType }) => ResponseType).sort()).toEqual(['DEFAULT_4XX', 'DEFAULT_5XX']);
-      for (const response of defaults) {
-        expect(response).not.toHaveProperty('StatusCode');
-      }
+    for (const name of ['base', 'b2b', 'profile']) {
+      const defaults = gatewayResponsesOf(template, name).filter(({ type }) => type.startsWith('DEFAULT_'));
+      expect(defaults.map(({ type }) => type).sort()).toEqual(['DEFAULT_4XX', 'DEFAULT_5XX']);
+      for (const response of defaults) expect(response).not.toHaveProperty('statusCode');
     }
   });
 
@@ -311,9 +346,9 @@ describe('the responses of API Gateway itself', () => {
     ['profile', true],
     ['b2b', false],
   ])('forbid caching, and are readable by browsers on %s: %s', (name, isReadable) => {
-    for (const { ResponseType, ResponseParameters } of responsesOf(apiNamed(name))) {
-      expect(ResponseParameters).toEqual({
-        ...(['THROTTLED', 'INTEGRATION_FAILURE'].includes(String(ResponseType)) && {
+    for (const { type, responseParameters } of gatewayResponsesOf(template, name)) {
+      expect(responseParameters).toEqual({
+        ...(['THROTTLED', 'INTEGRATION_FAILURE'].includes(type) && {
           'gatewayresponse.header.Retry-After': "'1'",
         }),
         // Otherwise a cache in front of the API would return one caller's 504 to everybody.
@@ -330,14 +365,11 @@ describe('the responses of API Gateway itself', () => {
 
 describe('the CORS preflight', () => {
   it('is answered on exactly the routes without a key', () => {
-    const routes = methods.filter(({ HttpMethod }) => HttpMethod !== 'ANY');
-    const resourcesWith = (matches: (method: (typeof routes)[number]) => boolean) =>
-      new Set(routes.filter(matches).map(({ ResourceId }) => referred(ResourceId)));
+    const pathsWith = (matches: (route: (typeof routes)[number]) => boolean) =>
+      new Set(routes.filter(matches).map(({ api, path }) => `${api} ${path}`));
 
-    const open = resourcesWith(
-      ({ HttpMethod, ApiKeyRequired }) => HttpMethod !== 'OPTIONS' && !ApiKeyRequired,
-    );
-    const preflighted = resourcesWith(({ HttpMethod }) => HttpMethod === 'OPTIONS');
+    const open = pathsWith(({ method, needsKey }) => !['ANY', 'OPTIONS'].includes(method) && !needsKey);
+    const preflighted = pathsWith(({ method }) => method === 'OPTIONS');
 
     expect(open.size).toBeGreaterThan(0);
     expect(preflighted).toEqual(open);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { prod } from '../../../../config/prod.ts';
+import { routesOf } from '../../../support/platform/api-routes.ts';
 import { resourcesOf, type StackResource, templateOfStage } from '../../../support/platform/stack.ts';
 
 /** Prod with one signer, so that each resource of a signer exists once. */
@@ -95,13 +96,13 @@ describe('the functions of the NFT calls in the template', () => {
   );
 
   it('require an API key, except for the public metadata', () => {
-    const methods = resourcesOf(template, 'AWS::ApiGateway::Method').filter(
-      ([id, { Properties }]) => id.includes('nftcontracts') && Properties.HttpMethod !== 'OPTIONS',
+    const calls = routesOf(template).filter(
+      ({ path, method }) => path.startsWith('/api/v1/nft/contracts') && method !== 'OPTIONS',
     );
-    const open = methods.filter(([, { Properties }]) => Properties.ApiKeyRequired !== true);
-    expect(methods).toHaveLength(18);
+    const open = calls.filter(({ needsKey }) => !needsKey);
+    expect(calls).toHaveLength(18);
     expect(open).toHaveLength(2);
-    expect(open.every(([id]) => id.includes('metadata') && id.includes('GET'))).toBe(true);
+    expect(open.every(({ path, method }) => path.includes('metadata') && method === 'GET')).toBe(true);
   });
 });
 

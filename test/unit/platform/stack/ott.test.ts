@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { prod } from '../../../../config/prod.ts';
 import { parseStage, type StageInput } from '../../../../config/stage.ts';
+import { routesOf } from '../../../support/platform/api-routes.ts';
 import { resourcesOf, type StackTemplate, templateOfStage } from '../../../support/platform/stack.ts';
 
 /** The template of prod with other settings for OTT and without a firewall. */
@@ -17,25 +18,10 @@ const environmentOf = (template: StackTemplate, service: string): Record<string,
   return environments.find(({ POWERTOOLS_SERVICE_NAME: name }) => name === service) ?? {};
 };
 
-interface PreflightAnswer {
-  readonly ResponseParameters?: Readonly<Record<string, string>>;
-  readonly ResponseTemplates?: Readonly<Record<string, string>>;
-}
-
-/** The gateway's answer to OPTIONS on the resource whose path ends with this part. */
-const preflightOf = (template: StackTemplate, pathPart: string): PreflightAnswer => {
-  const resources = resourcesOf(template, 'AWS::ApiGateway::Resource')
-    .filter(([, { Properties }]) => Properties.PathPart === pathPart)
-    .map(([id]) => id);
-  const answers = resourcesOf(template, 'AWS::ApiGateway::Method').flatMap(([, { Properties }]) => {
-    const { Ref } = Properties.ResourceId as { readonly Ref?: string };
-    const { IntegrationResponses = [] } = Properties.Integration as {
-      readonly IntegrationResponses?: readonly PreflightAnswer[];
-    };
-    return Properties.HttpMethod === 'OPTIONS' && resources.includes(Ref ?? '') ? IntegrationResponses : [];
-  });
-  return answers[0] ?? {};
-};
+/** The gateway's answer to OPTIONS on this path. */
+const preflightOf = (template: StackTemplate, path: string) =>
+  routesOf(template).find((route) => route.method === 'OPTIONS' && route.path === path)?.integration.responses
+    ?.default;
 
 describe('a stage that signs cookies behind a CloudFront distribution', () => {
   const template = templateWith({
@@ -61,21 +47,21 @@ describe('a stage that signs cookies behind a CloudFront distribution', () => {
   });
 
   it('answers the CORS preflight of its own pages, and allows cookies for the stream call only', () => {
-    const stream = preflightOf(template, 'stream');
-    const list = preflightOf(template, 'events');
+    const stream = preflightOf(template, '/api/v3/ott/events/{event_id}/stream');
+    const list = preflightOf(template, '/api/v3/ott/events');
 
-    expect(stream.ResponseParameters).toMatchObject({
+    expect(stream?.responseParameters).toMatchObject({
       'method.response.header.Access-Control-Allow-Origin': "'https://www.example.com'",
       'method.response.header.Access-Control-Allow-Credentials': "'true'",
       'method.response.header.Vary': "'Origin'",
     });
-    expect(stream.ResponseTemplates?.['application/json']).toContain(
+    expect(stream?.responseTemplates?.['application/json']).toContain(
       '["https://www.example.com", "https://tv.example.com"]',
     );
-    expect(list.ResponseParameters).toMatchObject({
+    expect(list?.responseParameters).toMatchObject({
       'method.response.header.Access-Control-Allow-Origin': "'*'",
     });
-    expect(list.ResponseParameters).not.toHaveProperty(
+    expect(list?.responseParameters).not.toHaveProperty(
       'method.response.header.Access-Control-Allow-Credentials',
     );
   });

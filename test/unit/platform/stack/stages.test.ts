@@ -6,6 +6,7 @@ import { prod } from '../../../../config/prod.ts';
 import { parseStage } from '../../../../config/stage.ts';
 import { stageNamed, stageNames } from '../../../../config/stages.ts';
 import { mostResources } from '../../../../tools/scripts/check/template.ts';
+import { routesOf } from '../../../support/platform/api-routes.ts';
 import { resourcesOf, templateOf } from '../../../support/platform/stack.ts';
 
 describe('a stage', () => {
@@ -39,14 +40,12 @@ describe('a stage', () => {
 
   it('has the same functions, routes and tables, whatever its name', () => {
     const shape = (name: string) => {
-      const counted = [
-        'AWS::Lambda::Function',
-        'AWS::ApiGateway::Method',
-        'AWS::DynamoDB::Table',
-        'AWS::SQS::Queue',
-      ];
+      const counted = ['AWS::Lambda::Function', 'AWS::DynamoDB::Table', 'AWS::SQS::Queue'];
       const types = Object.values(templateOf(name).Resources).map(({ Type }) => Type);
-      return counted.map((type) => types.filter((candidate) => candidate === type).length);
+      return [
+        routesOf(templateOf(name)).length,
+        ...counted.map((type) => types.filter((candidate) => candidate === type).length),
+      ];
     };
 
     expect(shape('local')).toEqual(shape('prod'));
