@@ -6,7 +6,7 @@ import { SignatureInvalidError, WalletLimitReachedError, WalletsChangedMeanwhile
 import type { Challenge, Challenges } from './ports/challenges.ts';
 import type { ContractSignatures } from './ports/contract-signatures.ts';
 import type { WalletChange, Wallets } from './ports/wallets.ts';
-import { isOfKey, isSignedBy } from './signature.ts';
+import { isOfKey, messageHash } from './signature.ts';
 import { unlinkWallets } from './unlink-wallets.ts';
 import {
   contractLinkMilliseconds,
@@ -57,7 +57,7 @@ export const linkWallet = async (
   const { userSub, address, challengeId } = input;
   const holder = holderOf(userSub);
   const proof = proofOf(input);
-  let isProven = false;
+  let verifier: Verifier | undefined;
   for (let tried = 0; tried < triesAtMost; tried += 1) {
     // One write links the wallet and uses the challenge up. The challenge is read before the wallets. So if that write
     // has already used the challenge up, the wallets contain the new link.
@@ -71,8 +71,7 @@ export const linkWallet = async (
     if (linked === undefined && own.length >= walletsAtMost) {
       throw new WalletLimitReachedError({ limit: walletsAtMost });
     }
-    if (!isProven) await requireSigned(dependencies, { challenge: open, signature: input.signature });
-    isProven = true;
+    verifier ??= await verifierOf(dependencies, { challenge: open, signature: input.signature });
     if (stored !== undefined && stored.registrationId !== registrationId) {
       // The removal of the former registration has died before it unlinked these wallets.
       await unlinkWallets(dependencies, { userSub, registrationId: stored.registrationId });
@@ -85,7 +84,7 @@ export const linkWallet = async (
       throw new SignatureInvalidError({ reason: 'the wallet was linked by a newer challenge' });
     }
     const now = clock();
-    const opensUntil = isOfKey(input.signature) ? undefined : now + contractLinkMilliseconds;
+    const opensUntil = verifier === 'key' ? undefined : now + contractLinkMilliseconds;
     const wallet = linked
       ? { ...linked, opensUntil, proof }
       : {
@@ -179,23 +178,26 @@ const requireOpen = (
   return challenge;
 };
 
+/** Who says that a signature is the wallet's: the recovered key, or the wallet's contract, whose owners can change. */
+type Verifier = 'key' | 'contract';
+
 /**
- * A challenge allows three attempts. If a contract must verify the signature, the attempt is counted before the
- * contract is queried. So even concurrent requests cause at most three queries for one challenge.
+ * A signature that the wallet's key did not make may be that of an owner of the wallet's contract, whatever its length. A
+ * challenge allows three attempts. The attempt is counted before the contract is queried. So even concurrent requests
+ * cause at most three queries for one challenge.
+ * @throws SignatureInvalidError, ChainUnavailableError
  */
-const requireSigned = async (
+const verifierOf = async (
   { challenges, contracts, clock }: Pick<LinkWalletDependencies, 'challenges' | 'contracts' | 'clock'>,
   { challenge, signature }: { readonly challenge: Challenge; readonly signature: Hex },
-): Promise<void> => {
-  const { id, address, message } = challenge;
-  const takeAttempt = () => challenges.takeAttempt({ id, now: clock(), attemptsAtMost });
-  const isTakenFirst = !isOfKey(signature);
-  const isTakable = isTakenFirst ? await takeAttempt() : challenge.attempts < attemptsAtMost;
-  if (!isTakable) {
-    throw new SignatureInvalidError({ reason: 'the challenge has no attempt left' });
-  }
-  if (await isSignedBy(contracts, { address, message, signature })) return;
-  if (!isTakenFirst) await takeAttempt();
+): Promise<Verifier> => {
+  const { id, address, message, attempts } = challenge;
+  const noAttemptLeft = () => new SignatureInvalidError({ reason: 'the challenge has no attempt left' });
+  if (attempts >= attemptsAtMost) throw noAttemptLeft();
+  const question = { address, hash: messageHash(message), signature };
+  if (await isOfKey(question)) return 'key';
+  if (!(await challenges.takeAttempt({ id, now: clock(), attemptsAtMost }))) throw noAttemptLeft();
+  if (await contracts.isValid(question)) return 'contract';
   throw new SignatureInvalidError({ reason: 'it is not the wallet’s signature of this message' });
 };
 

@@ -1,6 +1,11 @@
-import { hashMessage, recoverAddress } from 'viem/utils';
+import {
+  concatHex,
+  hashMessage,
+  isErc6492Signature,
+  parseErc6492Signature,
+  recoverAddress,
+} from 'viem/utils';
 import { type Address, type Hash, type Hex, lowerCase } from '../nft/hex.ts';
-import type { ContractSignatures } from './ports/contract-signatures.ts';
 
 /** Half the order of secp256k1. Each signature has a second valid form with a greater s, which is refused (EIP-2). */
 const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
@@ -20,6 +25,7 @@ interface Parts {
 
 /**
  * The parts of a signature of 65 bytes, or of 64 bytes (EIP-2098). In the 64 bytes, the highest bit of s is the parity.
+ * `undefined` for a signature of another form.
  */
 const partsOf = (signature: Hex): Parts | undefined => {
   const bytes = Buffer.from(signature.slice(2), 'hex');
@@ -29,15 +35,10 @@ const partsOf = (signature: Hex): Parts | undefined => {
     bytes.writeUInt8(bytes.readUInt8(32) & 0x7f, 32);
     return { r, s: `0x${bytes.toString('hex', 32)}`, yParity };
   }
+  if (bytes.length !== 65) return undefined;
   const yParity = recoveryBits.get(bytes.readUInt8(64));
   return yParity === undefined ? undefined : { r, s: `0x${bytes.toString('hex', 32, 64)}`, yParity };
 };
-
-/**
- * Whether the signature has the length of a signature made with a private key: 65 bytes, or 64 in the compact form. A
- * signature of any other length is verified by the wallet's contract.
- */
-export const isOfKey = (signature: Hex): boolean => signature.length === 132 || signature.length === 130;
 
 export const messageHash = (message: string): Hash => hashMessage(message);
 
@@ -62,16 +63,38 @@ export const signerOf = async ({
   }
 };
 
-/** @throws ChainUnavailableError when only a contract can verify the signature and no endpoint answers. */
-export const isSignedBy = async (
-  contracts: ContractSignatures,
-  {
-    address,
-    message,
-    signature,
-  }: { readonly address: Address; readonly message: string; readonly signature: Hex },
-): Promise<boolean> => {
-  const hash = messageHash(message);
-  if (isOfKey(signature)) return (await signerOf({ hash, signature })) === address;
-  return contracts.isValid({ address, hash, signature });
+/** The signature within ERC-6492's envelope, or the signature itself. `undefined` if the envelope is malformed. */
+export const unwrapped = (signature: Hex): Hex | undefined => {
+  if (!isErc6492Signature(signature)) return signature;
+  try {
+    return parseErc6492Signature(signature).signature;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Whether the address's private key made the signature, also one in an envelope. */
+export const isOfKey = async ({
+  address,
+  hash,
+  signature,
+}: {
+  readonly address: Address;
+  readonly hash: Hash;
+  readonly signature: Hex;
+}): Promise<boolean> => {
+  const inner = unwrapped(signature);
+  return inner !== undefined && (await signerOf({ hash, signature: inner })) === address;
+};
+
+/**
+ * The forms in which a contract may accept a signature: as it is, and as the 65 bytes that end in 27 or 28. Most contracts
+ * know only these of an owner's key, but some wallets and pages write 64 bytes, or the parity as it is. Both forms prove
+ * the same.
+ */
+export const formsOf = (signature: Hex): readonly Hex[] => {
+  const parts = partsOf(signature);
+  if (parts === undefined) return [signature];
+  const usual = concatHex([parts.r, parts.s, parts.yParity === 0 ? '0x1b' : '0x1c']);
+  return usual === signature ? [signature] : [signature, usual];
 };

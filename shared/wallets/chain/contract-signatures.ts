@@ -1,17 +1,11 @@
 import { erc6492SignatureValidatorAbi, erc6492SignatureValidatorByteCode } from 'viem';
-import {
-  concatHex,
-  encodeAbiParameters,
-  encodeDeployData,
-  isErc6492Signature,
-  parseErc6492Signature,
-} from 'viem/utils';
-import type { Hex } from '../../nft/hex.ts';
+import { concatHex, encodeAbiParameters, encodeDeployData } from 'viem/utils';
 import type { RpcEndpoints } from '../../platform/rpc/endpoints.ts';
 import type { RpcAnswer, RpcRequest } from '../../platform/rpc/json-rpc.ts';
 import { readRequest, returnedAt } from '../../platform/rpc/read-calls.ts';
 import { hex, resultOf } from '../../platform/rpc/wire.ts';
 import type { ContractSignatures } from '../ports/contract-signatures.ts';
+import { formsOf, unwrapped } from '../signature.ts';
 
 /**
  * Deploying a wallet's contract and checking a signature takes about 400,000 gas, or several times as much if the
@@ -24,21 +18,11 @@ const isValidSignature = '0x1626ba7e';
 const valid = isValidSignature.padEnd(66, '0');
 const hashAndSignature = [{ type: 'bytes32' }, { type: 'bytes' }] as const;
 
-/** The signature within ERC-6492's envelope, or the signature itself. `undefined` if the envelope is malformed. */
-const unwrapped = (signature: Hex): Hex | undefined => {
-  if (!isErc6492Signature(signature)) return signature;
-  try {
-    return parseErc6492Signature(signature).signature;
-  } catch {
-    return undefined;
-  }
-};
-
 const noCode = '0x';
 
 /**
- * Asks the wallet's contract whether a signature is valid. Each endpoint is queried once. The check fails if the
- * contract refers to a URL (ERC-3668).
+ * Asks the wallet's contract whether a signature is valid, in each of its forms. Each endpoint is queried once. The check
+ * fails if the contract refers to a URL (ERC-3668).
  *
  * An address with code is asked by ERC-1271 only: the call that an ERC-6492 envelope wants to make first could change
  * what the contract answers, for example initialise an account whose owner has only delegated it (EIP-7702). If the
@@ -48,13 +32,18 @@ export const chainContractSignatures = (endpoints: Pick<RpcEndpoints, 'converse'
   isValid: async ({ address, hash, signature }) => {
     const inner = unwrapped(signature);
     if (inner === undefined) return false;
-    const data = concatHex([isValidSignature, encodeAbiParameters(hashAndSignature, [hash, inner])]);
+    const questions = formsOf(inner).map((form) => {
+      const data = concatHex([isValidSignature, encodeAbiParameters(hashAndSignature, [hash, form])]);
+      return readRequest({ to: address, data, gas: validationGas }, 'latest');
+    });
     const code: RpcRequest = { method: 'eth_getCode', params: [address, 'latest'] };
     const codeAt = (answers: readonly RpcAnswer[], index: number) => resultOf(answers, index, hex);
 
     return endpoints.converse(async (ask) => {
-      const asked = await ask([readRequest({ to: address, data, gas: validationGas }, 'latest'), code]);
-      if (codeAt(asked, 1) !== noCode) return returnedAt(asked, 0)?.slice(0, valid.length) === valid;
+      const asked = await ask([...questions, code]);
+      if (codeAt(asked, questions.length) !== noCode) {
+        return questions.some((_, index) => returnedAt(asked, index)?.slice(0, valid.length) === valid);
+      }
       if (inner === signature) return false;
 
       const validation = encodeDeployData({

@@ -56,7 +56,7 @@ const proofSchema = z
       .regex(/^0x([0-9a-fA-F]{2})*$/, 'Must be hexadecimal: 0x and two digits for each byte')
       .max(2 + signatureDigitsAtMost, 'Must be at most 8 KB')
       .describe(
-        'A signature of 65 or 64 bytes (EIP-2098) is verified with the wallet’s key; any other signature is verified by the wallet’s contract (ERC-1271, ERC-6492)',
+        'As the wallet returns it. A signature that the wallet’s own key did not make is verified by the wallet’s contract (ERC-1271, or ERC-6492 before the contract is deployed)',
       )
       .transform((text) => text.toLowerCase() as Hex),
   })
@@ -75,7 +75,7 @@ const walletSchema = z
       .datetime()
       .optional()
       .describe(
-        'UTC. From then on the wallet’s tickets give no access until the wallet is linked again. Only for wallets that are contracts, 90 days after the last proof',
+        'UTC. From then on the wallet’s tickets give no access until the wallet is linked again. Only if the wallet’s contract has verified the signature: 90 days after the last proof',
       ),
   })
   .meta({

@@ -2,7 +2,8 @@ import type { Address, Hash, Hex } from '../../nft/hex.ts';
 
 export interface ContractSignatures {
   /**
-   * Whether a contract wallet accepts a signature, by ERC-1271, or by ERC-6492 if the contract is not deployed yet.
+   * Whether a contract wallet accepts a signature, by ERC-1271, or by ERC-6492 if the contract is not deployed yet. False
+   * for an address without a contract.
    * @throws ChainUnavailableError
    */
   isValid(question: {

@@ -2512,7 +2512,7 @@ export interface components {
             address: string;
             /**
              * Format: date-time
-             * @description UTC. From then on the wallet’s tickets give no access until the wallet is linked again. Only for wallets that are contracts, 90 days after the last proof
+             * @description UTC. From then on the wallet’s tickets give no access until the wallet is linked again. Only if the wallet’s contract has verified the signature: 90 days after the last proof
              */
             expires_at?: string;
             /**
@@ -2564,7 +2564,7 @@ export interface components {
          */
         WalletProof: {
             challenge_id: string;
-            /** @description A signature of 65 or 64 bytes (EIP-2098) is verified with the wallet’s key; any other signature is verified by the wallet’s contract (ERC-1271, ERC-6492) */
+            /** @description As the wallet returns it. A signature that the wallet’s own key did not make is verified by the wallet’s contract (ERC-1271, or ERC-6492 before the contract is deployed) */
             signature: string;
         };
     };
