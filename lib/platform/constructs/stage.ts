@@ -62,7 +62,7 @@ export function configuredOrigins(scope: Construct, origins: ConfiguredOrigins):
 
 /** The environment variables with the settings of the issuer, for a function that verifies access tokens. */
 export function oidcEnvironment(scope: Construct) {
-  const { issuer, audience, algorithms, nonce, tokenType } = stageOf(scope).oidc;
+  const { issuer, audience, algorithms, nonce, tokenType, clientClaims } = stageOf(scope).oidc;
   const stack = Stack.of(scope);
   return {
     OIDC_ISSUER: configured(scope, issuer),
@@ -70,5 +70,6 @@ export function oidcEnvironment(scope: Construct) {
     OIDC_ALGORITHMS: stack.toJsonString(algorithms),
     OIDC_NONCE: nonce,
     OIDC_TOKEN_TYPE: tokenType,
+    OIDC_CLIENT_CLAIMS: stack.toJsonString(clientClaims),
   };
 }

@@ -16,7 +16,10 @@ const clientCommand = ({
   new Command(name)
     .description(description)
     .argument('<id>', 'the application')
-    .argument('<client-id>', "the client's id, as tokens state it in azp or client_id")
+    .argument(
+      '<client-id>',
+      "the client's id, as tokens state it in azp or client_id, or in the claims of oidc.clientClaims",
+    )
     .action(async (id: string, clientId: string, _: unknown, command: Command) => {
       const { target, output } = await operatorOf(command);
       const { clientIds } = await change(keyKeepingOf(target), { id, clientId });

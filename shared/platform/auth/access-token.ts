@@ -3,7 +3,7 @@ import * as z from 'zod';
 export interface AccessToken {
   /** The issuer's identifier of the user. */
   readonly sub: string;
-  /** The OAuth client that the token was issued to (`azp` or `client_id`), if the token names one. */
+  /** The OAuth client that the token was issued to, if the token names one. The stage says which claims name it. */
   readonly clientId: string | undefined;
 }
 
@@ -49,6 +49,7 @@ export const oidcEnvironment = {
   OIDC_ALGORITHMS: json.pipe(algorithmsSchema),
   OIDC_NONCE: z.enum(['refused', 'allowed']),
   OIDC_TOKEN_TYPE: z.enum(['any', 'at+jwt']),
+  OIDC_CLIENT_CLAIMS: json.pipe(z.array(z.string().min(1)).min(1)),
   /** The namespace of the metric `CircuitOpen`. The metric is 1 while calls to an unresponsive issuer are skipped. */
   POWERTOOLS_METRICS_NAMESPACE: z.string().min(1),
 };

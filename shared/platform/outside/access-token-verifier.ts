@@ -1,4 +1,4 @@
-import { errors, type JWTPayload, jwtVerify } from 'jose';
+import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
 import type * as z from 'zod';
 import type { AccessToken, oidcEnvironment, TokenAudience, VerifyAccessToken } from '../auth/access-token.ts';
 import { InvalidTokenError } from '../auth/errors.ts';
@@ -21,6 +21,11 @@ export interface AccessTokenVerifierOptions {
   readonly nonce?: 'refused' | 'allowed';
   /** `at+jwt` accepts only tokens with that type in their header (RFC 9068, 2.1). @default 'any' */
   readonly tokenType?: 'any' | 'at+jwt';
+  /**
+   * The claims that name the client. A token that has several of them is refused if they differ.
+   * @default ['azp', 'client_id']
+   */
+  readonly clientClaims?: readonly string[];
   readonly clock?: Clock;
   /** Skips calls to an issuer that hangs. @default a new one */
   readonly breaker?: CircuitBreaker;
@@ -55,6 +60,10 @@ const bearerToken = (authorizationHeader: string | undefined): string => {
   return token;
 };
 
+/** Some issuers write `null` for a claim that a token does not have. */
+const isPresent = (claims: JWTPayload, name: string): boolean =>
+  Object.hasOwn(claims, name) && claims[name] !== null;
+
 /**
  * Recognizes tokens that are not access tokens, but are signed with the same keys:
  * - An ID token says who logged in, but does not authorize API calls. Cognito marks an ID token by `token_use`. Other
@@ -64,8 +73,10 @@ const bearerToken = (authorizationHeader: string | undefined): string => {
  */
 const isOtherToken = (claims: JWTPayload, nonce: 'refused' | 'allowed'): boolean =>
   claims.token_use === 'id' ||
-  (claims.typ !== undefined && claims.typ !== 'Bearer') ||
-  ['at_hash', 'c_hash', 'events', ...(nonce === 'refused' ? ['nonce'] : [])].some((claim) => claim in claims);
+  (isPresent(claims, 'typ') && claims.typ !== 'Bearer') ||
+  ['at_hash', 'c_hash', 'events', ...(nonce === 'refused' ? ['nonce'] : [])].some((claim) =>
+    isPresent(claims, claim),
+  );
 
 const checkClient = (claims: JWTPayload, values: 'any' | readonly string[]): void => {
   if (claims.token_use !== 'access') throw new InvalidTokenError({ reason: 'token_use is not access' });
@@ -75,27 +86,30 @@ const checkClient = (claims: JWTPayload, values: 'any' | readonly string[]): voi
   }
 };
 
-const clientOf = ({ azp, client_id: clientId }: JWTPayload): string | undefined => {
-  for (const claim of [azp, clientId]) {
-    if (claim !== undefined && typeof claim !== 'string') {
-      throw new InvalidTokenError({ reason: 'azp or client_id is not a string' });
-    }
+/** The client that the claims name. They are several if an issuer, or two of them, write it in different claims. */
+const clientOf = (claims: JWTPayload, names: readonly string[]): string | undefined => {
+  const values = names.filter((name) => isPresent(claims, name)).map((name) => claims[name]);
+  if (values.some((value) => typeof value !== 'string')) {
+    throw new InvalidTokenError({ reason: `${names.join(' or ')} is not a string` });
   }
-  if (azp !== undefined && clientId !== undefined && azp !== clientId) {
-    throw new InvalidTokenError({ reason: 'azp and client_id name different clients' });
+  const [client, ...others] = new Set(values);
+  if (others.length > 0) {
+    throw new InvalidTokenError({ reason: `${names.join(' and ')} name different clients` });
   }
-  const client = azp ?? clientId;
   return typeof client === 'string' && client !== '' ? client : undefined;
 };
 
-const bearerOf = (claims: JWTPayload, audience: TokenAudience): AccessToken => {
+const bearerOf = (
+  claims: JWTPayload,
+  { audience, clientClaims }: { readonly audience: TokenAudience; readonly clientClaims: readonly string[] },
+): AccessToken => {
   if (audience.claim === 'client_id') checkClient(claims, audience.values);
   // OpenID Connect Core 1.0, 2: a subject has at most 255 characters.
   const { sub } = claims;
   if (typeof sub !== 'string' || sub === '' || sub.length > 255 || !sub.isWellFormed()) {
     throw new InvalidTokenError({ reason: 'sub is not well-formed text of 1 to 255 characters' });
   }
-  return { sub, clientId: clientOf(claims) };
+  return { sub, clientId: clientOf(claims, clientClaims) };
 };
 
 /**
@@ -104,21 +118,24 @@ const bearerOf = (claims: JWTPayload, audience: TokenAudience): AccessToken => {
  */
 export const accessTokenVerifier = (options: AccessTokenVerifierOptions): VerifyAccessToken => {
   const { issuer, audience, algorithms = ['RS256', 'ES256'], clock = systemClock } = options;
-  const { nonce = 'refused', tokenType = 'any' } = options;
+  const { nonce = 'refused', tokenType = 'any', clientClaims = ['azp', 'client_id'] } = options;
   const { breaker = circuitBreaker({ service: 'issuer', logger, clock }) } = options;
   const keys = new IssuerKeys({ issuer, clock, breaker });
   return async (authorizationHeader) => {
     const token = bearerToken(authorizationHeader);
     const now = clock();
     try {
-      const { payload, protectedHeader } = await jwtVerify(token, keys.find, {
+      const verifying: JWTVerifyOptions = {
         issuer,
         algorithms: [...algorithms],
         currentDate: new Date(now),
         clockTolerance: aheadSeconds,
         requiredClaims: ['exp', 'sub'],
         ...(audience.claim === 'aud' ? { audience: audience.values } : {}),
-      });
+      };
+      const { payload, protectedHeader } = await keys.verify(token, (key) =>
+        jwtVerify(token, key, verifying),
+      );
       // jose's tolerance also extends `exp`, but an expired token must not be accepted.
       if (Math.floor(now / 1_000) >= (payload.exp ?? 0)) {
         throw new InvalidTokenError({ reason: 'it is expired' });
@@ -129,7 +146,7 @@ export const accessTokenVerifier = (options: AccessTokenVerifierOptions): Verify
       if (isOtherToken(payload, nonce)) {
         throw new InvalidTokenError({ reason: 'its claims are those of another kind of token' });
       }
-      return bearerOf(payload, audience);
+      return bearerOf(payload, { audience, clientClaims });
     } catch (error) {
       if (error instanceof errors.JOSEError || error instanceof TypeError) {
         // The cause is left out: jose's errors contain the token's claims, and this error is logged.
@@ -149,6 +166,7 @@ export const environmentsVerifier = (
     algorithms: environment.OIDC_ALGORITHMS,
     nonce: environment.OIDC_NONCE,
     tokenType: environment.OIDC_TOKEN_TYPE,
+    clientClaims: environment.OIDC_CLIENT_CLAIMS,
     breaker: circuitBreaker({
       service: 'issuer',
       logger,

@@ -1,4 +1,4 @@
-import { createLocalJWKSet, errors, type JWTVerifyGetKey } from 'jose';
+import { createLocalJWKSet, decodeProtectedHeader, errors, type JWTVerifyGetKey } from 'jose';
 import * as z from 'zod';
 import { IssuerUnavailableError } from '../auth/errors.ts';
 import type { Clock } from '../clock.ts';
@@ -38,6 +38,21 @@ const fetchJson = async <T>(url: string, schema: z.ZodType<T>): Promise<T> => {
   return schema.parse(await response.json());
 };
 
+/** A `kid` that is null counts as absent. jose looks for a key that has it. */
+const withoutNullKid = <Header extends { readonly kid?: string }>(header: Header): Header => {
+  const { kid, ...others } = header;
+  return kid === null ? (others as Header) : header;
+};
+
+/**
+ * Whether another key of the issuer may have signed the token. If the token has a `kid`, the issuer has named the key, and
+ * a signature of another key is forged.
+ */
+const isKeyMissing = (error: unknown, token: string): boolean =>
+  error instanceof errors.JWKSNoMatchingKey ||
+  (error instanceof errors.JWSSignatureVerificationFailed &&
+    withoutNullKid(decodeProtectedHeader(token)).kid === undefined);
+
 export class IssuerKeys {
   readonly #issuer: string;
   readonly #clock: Clock;
@@ -65,24 +80,56 @@ export class IssuerKeys {
   }
 
   /**
-   * The key that a token's header names, for `jwtVerify`. The token's key may be newer than the cached keys. So a token
-   * is refused for a missing key only if the keys were read after the token arrived.
+   * Calls `verifyBy`, which verifies a token with `jwtVerify`, with each key that may have signed the token. The token's key
+   * may be newer than the cached keys. So a token is refused for a missing key only if the keys were read after the token
+   * arrived.
    */
-  readonly find: JWTVerifyGetKey = async (header, token) => {
+  async verify<Verified>(
+    token: string,
+    verifyBy: (key: JWTVerifyGetKey) => Promise<Verified>,
+  ): Promise<Verified> {
     const readingsBefore = this.#readings;
-    const keys = await this.#current();
     try {
-      return await keys(header, token);
+      return await this.#verifyByAny(verifyBy);
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey) || this.#keysAreFrom > readingsBefore) throw error;
+      if (!isKeyMissing(error, token) || this.#keysAreFrom > readingsBefore) throw error;
     }
     if (this.#isPausing()) throw this.#unavailable();
     await this.#read();
     try {
-      return await this.#known()(header, token);
+      return await this.#verifyByAny(verifyBy);
     } catch (error) {
-      const isJudged = this.#keysAreFrom > readingsBefore || !(error instanceof errors.JWKSNoMatchingKey);
+      const isJudged = this.#keysAreFrom > readingsBefore || !isKeyMissing(error, token);
       throw isJudged ? error : this.#unavailable();
+    }
+  }
+
+  async #verifyByAny<Verified>(verifyBy: (key: JWTVerifyGetKey) => Promise<Verified>): Promise<Verified> {
+    try {
+      return await verifyBy((header, token) => this.#keyOf(header, token));
+    } catch (error) {
+      if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+      for await (const key of error) {
+        try {
+          return await verifyBy(async () => key);
+        } catch (failure) {
+          // jose throws a TypeError for a key that is unfit, for example too short.
+          const isOtherKey =
+            failure instanceof errors.JWSSignatureVerificationFailed || failure instanceof TypeError;
+          if (!isOtherKey) throw failure;
+        }
+      }
+      throw new errors.JWSSignatureVerificationFailed();
+    }
+  }
+
+  readonly #keyOf: JWTVerifyGetKey = async (header, token) => {
+    const keys = await this.#current();
+    try {
+      return await keys(withoutNullKid(header), token);
+    } catch (error) {
+      // Any other error is about the issuer's key, which is malformed, and not about the token.
+      throw error instanceof errors.JOSEError ? error : this.#unavailable(error);
     }
   };
 

@@ -35,7 +35,7 @@ export const environment = {
 export const origin = 'https://tickets.example.com';
 
 /**
- * A signature that every wallet which is a contract accepts. It does not have the length of a key's signature.
+ * A signature that every wallet which is a contract accepts. No key made it.
  */
 export const signatureOf = (address: Address, hash: Hash): Hex => `${hash}${address.slice(-8)}`;
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { exportJWK, exportSPKI, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
 
 type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>;
 
@@ -11,13 +11,20 @@ export interface TestIssuer {
   readonly keyRequests: () => number;
   /** The number of all requests, including those while the issuer was down. */
   readonly requests: () => number;
-  /** Signs with the current key. `options` replace header parameters. */
+  /** Signs with the current key. `options` replace header parameters, and leave out those that are `undefined`. */
   sign(
     claims: JWTPayload,
-    options?: { readonly kid?: string; readonly alg?: string; readonly typ?: string | undefined },
+    options?: {
+      readonly kid?: string | undefined;
+      readonly alg?: string;
+      readonly typ?: string | undefined;
+      readonly [parameter: string]: unknown;
+    },
   ): Promise<string>;
   /** Replaces the key by one with another `kid`. */
   rotate(): Promise<void>;
+  /** From now on, publishes what `choose` makes of the current key. @default only this key */
+  publish(choose: (current: JWK) => readonly JWK[]): void;
   publicKeyPem(): Promise<string>;
   /** Starts or stops answering 500 to every request. */
   breakDown(isDown: boolean): void;
@@ -46,6 +53,7 @@ export const startIssuer = async ({
   let isDown = false;
   let isHanging = false;
   let held: Promise<void> = Promise.resolve();
+  let chosen = (current: JWK): readonly JWK[] => [current];
   const kid = () => `key-${generation}`;
 
   const server = createServer(async (request, response) => {
@@ -62,7 +70,7 @@ export const startIssuer = async ({
       answer({ issuer: url, jwks_uri: `${origin}/keys` });
     } else {
       keyRequests += 1;
-      const keys = [{ ...(await exportJWK(pair.publicKey)), kid: kid(), alg, use: 'sig' }];
+      const keys = chosen({ ...(await exportJWK(pair.publicKey)), kid: kid(), alg, use: 'sig' });
       await held;
       answer({ keys });
     }
@@ -79,15 +87,14 @@ export const startIssuer = async ({
     requests: () => requests,
     sign: (claims, options = {}) =>
       new SignJWT(claims)
-        .setProtectedHeader({
-          alg: options.alg ?? alg,
-          kid: options.kid ?? kid(),
-          ...('typ' in options ? options.typ !== undefined && { typ: options.typ } : { typ: 'JWT' }),
-        })
+        .setProtectedHeader({ alg, kid: kid(), typ: 'JWT', ...options })
         .sign(pair.privateKey),
     rotate: async () => {
       generation += 1;
       pair = await generateKeyPair(alg, { extractable: true });
+    },
+    publish: (choose) => {
+      chosen = choose;
     },
     publicKeyPem: () => exportSPKI(pair.publicKey),
     breakDown: (down) => {

@@ -58,7 +58,7 @@ const safeMessage = (safe: Address, message: string) =>
     message: { message: hashMessage(message) },
   }) as const;
 
-export interface NewSafe {
+interface NewSafe {
   readonly address: Address;
   readonly deploy: () => Promise<void>;
   /** A signature in ERC-6492's envelope, with the call that deploys the Safe. */
