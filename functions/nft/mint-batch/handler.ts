@@ -2,6 +2,7 @@ import { nftBatchAnswer } from '../../../shared/nft/http/answers.ts';
 import { answerWithKey } from '../../../shared/nft/http/idempotency.ts';
 import { type MintBatch, receiversOf, requireOtherOwner } from '../../../shared/nft/http/requests.ts';
 import type { ContractPath } from '../../../shared/nft/http/routes.ts';
+import { refuseStandIns } from '../../../shared/nft/reservation/refuse-stand-ins.ts';
 import {
   type CallingDependencies,
   callingApplication,
@@ -18,10 +19,11 @@ export const mintBatchHandler =
     const application = await callingApplication(applications, request.apiKeyId);
     const { contract_address: contract } = request.path;
     const { tokens } = request.body;
-    requireOtherOwner(
-      contract,
-      tokens.map(({ destination }, index) => [`tokens[${index}].destination`, destination]),
+    const destinations = tokens.map(
+      ({ destination }, index) => [`tokens[${index}].destination`, destination] as const,
     );
+    requireOtherOwner(contract, destinations);
+    await refuseStandIns(dependencies, { application, destinations });
     const receivers = receiversOf(tokens);
     return answerWithKey(request, async (idempotency) => {
       const nfts = await issueTokens(dependencies, { application, idempotency, contract, receivers });

@@ -2,6 +2,7 @@ import { contractUrl, nftAnswer } from '../../../shared/nft/http/answers.ts';
 import { answerWithKey } from '../../../shared/nft/http/idempotency.ts';
 import { type MintToken, receiversOf, requireOtherOwner } from '../../../shared/nft/http/requests.ts';
 import type { ContractPath } from '../../../shared/nft/http/routes.ts';
+import { refuseStandIns } from '../../../shared/nft/reservation/refuse-stand-ins.ts';
 import {
   type CallingDependencies,
   callingApplication,
@@ -17,7 +18,9 @@ export const mintTokenHandler =
   async (request: HttpRequest<ContractPath, undefined, MintToken>): Promise<HttpResponse> => {
     const application = await callingApplication(applications, request.apiKeyId);
     const { contract_address: contract } = request.path;
-    requireOtherOwner(contract, [['destination', request.body.destination]]);
+    const destinations = [['destination', request.body.destination]] as const;
+    requireOtherOwner(contract, destinations);
+    await refuseStandIns(dependencies, { application, destinations });
     const receivers = receiversOf([request.body]);
     return answerWithKey(request, async (idempotency) => {
       const [nft] = await issueTokens(dependencies, { application, idempotency, contract, receivers });

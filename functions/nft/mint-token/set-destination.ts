@@ -1,6 +1,7 @@
 import { nftAnswer } from '../../../shared/nft/http/answers.ts';
 import { type DestinationRequest, requireOtherOwner } from '../../../shared/nft/http/requests.ts';
 import type { TokenPath } from '../../../shared/nft/http/routes.ts';
+import { refuseStandIns } from '../../../shared/nft/reservation/refuse-stand-ins.ts';
 import {
   type SetDestinationDependencies,
   setDestination,
@@ -14,7 +15,9 @@ export const setTokenDestinationHandler = changeHandler(
     update,
     { path, body: { destination } }: HttpRequest<TokenPath, undefined, DestinationRequest>,
   ) => {
-    requireOtherOwner(update.contract, [['destination', destination]]);
+    const destinations = [['destination', destination]] as const;
+    requireOtherOwner(update.contract, destinations);
+    await refuseStandIns(dependencies, { application: update.application, destinations });
     return nftAnswer(await setDestination(dependencies, { ...update, tokenId: path.id, destination }));
   },
 );

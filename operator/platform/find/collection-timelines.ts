@@ -97,12 +97,15 @@ const tokenTimeline = async (
   const { application, signer } = contract;
   const user = nft.reservedFor && applicationUserSubOf(nft.reservedFor);
   const isMinted = nonce !== unminted.nonce;
+  // The claim of a reserved token is one of its changes, so its transaction is among them.
+  const isClaimed = isMinted && user !== undefined;
   const address = checksummed(contract.address);
   const collection = { application, contract: contract.address };
   const [made, changes, told] = await Promise.all([
-    isMinted ? madeBy(dependencies, { signer, nonce, createdAt: nft.createdAt }) : [],
+    isMinted && !isClaimed ? madeBy(dependencies, { signer, nonce, createdAt: nft.createdAt }) : [],
     changeMoments(dependencies, {
       read: (all) => all.ofToken({ ...collection, tokenId }),
+      known: isClaimed ? [{ signer, nonce }] : [],
     }),
     toldMoments(dependencies, { applicationId: application, contractAddress: address, tokenId }),
   ]);

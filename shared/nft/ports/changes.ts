@@ -20,6 +20,6 @@ export interface RecordedChanges {
 export interface Changes {
   /** Changes to the collection as a whole: to its metadata, its royalty or the base URL of its tokens' metadata. */
   ofContract(key: CollectionKey): Promise<RecordedChanges>;
-  /** Changes to a token: new metadata (for this token alone or for several tokens) and revocations. */
+  /** Changes to a token: new metadata (for this token alone or for several tokens), claims and revocations. */
   ofToken(key: NftKey): Promise<RecordedChanges>;
 }

@@ -2,10 +2,13 @@ import { type Address, isAddress } from '../hex.ts';
 
 /**
  * Stands for a user where a token has the address of its receiver: four zero bytes and the 128 bits of the
- * application's identifier for the user. Nobody has the key of such an address, and no token is minted to it. An index,
- * and a release that knows no reservations, read it like any address.
+ * application's identifier for the user. Nobody has the key of such an address, and no token is minted to it
+ * (`refuseStandIns`). An index, and a release that knows no reservations, read it like any address.
  */
 export const standInOf = (applicationUserSub: string): Address => `${prefix}${applicationUserSub}`;
+
+/** Whether the address has the form of a stand-in. Others can have it too. */
+export const isStandIn = (address: Address): boolean => address.startsWith(prefix);
 
 export const applicationUserSubOf = (standIn: Address): string => standIn.slice(prefix.length);
 

@@ -8,7 +8,7 @@ import { setTokenDestinationHandler } from '../../../functions/nft/mint-token/se
 import { revokeTokenHandler } from '../../../functions/nft/revoke-token/handler.ts';
 import { listTokensHandler } from '../../../functions/nft/show-collections/list-tokens.ts';
 import { getTokenMetadataHandler } from '../../../functions/nft/show-metadata/get-token-metadata.ts';
-import type { Address } from '../../../shared/nft/hex.ts';
+import { type Address, checksummed } from '../../../shared/nft/hex.ts';
 import * as operations from '../../../shared/nft/http/operations.ts';
 import * as reads from '../../../shared/nft/http/read-operations.ts';
 import * as own from '../../../shared/nft/http/user-operations.ts';
@@ -229,6 +229,65 @@ describe('the calls for reserved tokens', () => {
       status: 'reserved',
       version: 0,
     });
+  });
+
+  it('refuse the address that stands for a user, whose key nobody has, and mint to others of its form', async () => {
+    const calls = serve();
+    const { address } = await world.deploy({ application: one });
+    const path = { contract_address: address };
+    const fan = await register();
+    const destination: Address = `0x00000000${fan.applicationUserSub}`;
+    const { body } = await calls.mint({
+      as: 'one',
+      path,
+      body: { destination: fan.applicationUserSub, metadata },
+    });
+    const token = { as: 'one', path: { ...path, id: String(body.id) } };
+    const others = ['0x000000000000000000000000000000000000dEaD', `0x00000000${'5a'.repeat(16)}`];
+
+    const refused = [
+      await calls.mint({ as: 'one', path, body: { destination, metadata } }),
+      await calls.mint({ as: 'one', path, body: { destination: checksummed(destination), metadata } }),
+      await calls.assign({ ...token, body: { destination } }),
+    ];
+    const batch = await calls.batch({
+      as: 'one',
+      path,
+      body: { tokens: [wallet, destination, ...others].map((each) => ({ destination: each, metadata })) },
+    });
+    const minted = await calls.batch({
+      as: 'one',
+      path,
+      body: { tokens: others.map((each) => ({ destination: each, metadata })) },
+    });
+
+    for (const { status, body: answer } of refused) {
+      expect([status, answer.errors]).toMatchObject([400, [{ path: 'destination' }]]);
+    }
+    expect([batch.status, batch.body.errors]).toMatchObject([400, [{ path: 'tokens[1].destination' }]]);
+    expect(batch.body.errors).toHaveLength(1);
+    expect(minted).toMatchObject({ status: 201, body: { tokens: [{ id: '2' }, { id: '3' }] } });
+    expect(
+      await world.ports.nfts.find({ application: 'one', contract: address, tokenId: '1' }),
+    ).toMatchObject({ status: 'reserved', version: 0 });
+  });
+
+  it('refuse the address that stands for a user of the past, whose identifier is still kept', async () => {
+    const calls = serve();
+    const { address } = await world.deploy({ application: one });
+    const fan = await register();
+    await world.ports.subs.endAll({
+      registrationId: fan.registrationId,
+      endsAt: world.clock() + 3_600_000,
+    });
+
+    const { status } = await calls.mint({
+      as: 'one',
+      path: { contract_address: address },
+      body: { destination: `0x00000000${fan.applicationUserSub}`, metadata },
+    });
+
+    expect(status).toBe(400);
   });
 
   it('reject a batch of users and addresses, a recently linked wallet, and an invalid receiver', async () => {

@@ -5,6 +5,7 @@ import {
 } from '../../../../operator/platform/find/collection-timelines.ts';
 import { findApplicationUserSub } from '../../../../operator/platform/find/people-timelines.ts';
 import type { Nft } from '../../../../shared/nft/collection/nft.ts';
+import type { Entry, SignerId } from '../../../../shared/nft/entry.ts';
 import { checksummed } from '../../../../shared/nft/hex.ts';
 import { standInOf } from '../../../../shared/nft/reservation/stand-in.ts';
 import { aReservedToken, ticketCollection } from '../../../support/ott/builders.ts';
@@ -13,7 +14,35 @@ const user = '1'.repeat(32);
 const address = checksummed(ticketCollection);
 const notAsked = () => Promise.reject(new Error('must not be asked'));
 
-const find = (nft: Nft) =>
+const signer = '137#1' as SignerId;
+/** The transaction of a claim, as the log has it. */
+const aClaim = (nonce: number, changes: Partial<Entry> = {}): Entry => ({
+  signer,
+  nonce,
+  purpose: {
+    kind: 'claim',
+    application: 'fan-app',
+    contract: ticketCollection,
+    tokenId: '7',
+    destination: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+  },
+  gas: 100_000n,
+  attempts: [
+    {
+      hash: `0x${nonce}`,
+      raw: '0x02',
+      maxFeePerGas: 30_000_000_000n,
+      maxPriorityFeePerGas: 1n,
+      signedAt: Date.parse('2026-11-21T12:00:00.500Z') + nonce,
+    },
+  ],
+  status: 'pending',
+  missingLooks: 0,
+  ...changes,
+});
+
+/** The token, with these entries in the log. The index of changes has those that `indexed` names. */
+const find = (nft: Nft, entries: readonly Entry[] = [], indexed = entries.map(({ nonce }) => nonce)) =>
   findToken(
     {
       contracts: {
@@ -26,8 +55,18 @@ const find = (nft: Nft) =>
         }),
       },
       nfts: { find: async () => nft, list: notAsked },
-      transactionLog: { find: async () => undefined },
-      changes: { ofToken: async () => ({ changes: [], isMore: false }), ofContract: notAsked },
+      transactionLog: {
+        find: async (key: { nonce: number }) => entries.find(({ nonce }) => nonce === key.nonce),
+      },
+      chain: { receipts: async () => new Map() },
+      blockTimes: async () => new Map(),
+      changes: {
+        ofToken: async () => ({
+          changes: indexed.toReversed().map((nonce) => ({ signer, nonce, signedAt: nonce })),
+          isMore: false,
+        }),
+        ofContract: notAsked,
+      },
       records: { ofSubject: async () => [] },
     } as unknown as CollectionTimelineDependencies,
     { address: ticketCollection, tokenId: '7' },
@@ -51,6 +90,42 @@ describe('the timeline of a reserved token', () => {
 
     expect(found?.fields).toMatchObject({ reserved_for: user, nonce: 9, transaction: '0xab' });
     expect(found?.related).toEqual([address, 'fan-app', user, '0xab']);
+  });
+
+  const claimed = aReservedToken('registration', {
+    tokenId: '7',
+    status: 'pending',
+    nonce: 9,
+    transactionHash: '0x9',
+  });
+  const linesOf = async (...found: Parameters<typeof find>) =>
+    (await find(...found))?.moments.map(({ what }) => what) ?? [];
+
+  it.each([[[9]], [[]]])(
+    'tells of a claim once if the index of changes has the nonces %j',
+    async (indexed) => {
+      const lines = await linesOf(claimed, [aClaim(9)], indexed);
+
+      expect(lines).toEqual([
+        'reserved for a user',
+        expect.stringMatching(/^nonce 9: accepted and recorded: claim of token 7/),
+        'nonce 9: nonce 9 is not final yet',
+      ]);
+    },
+  );
+
+  it('tells of each of several claims once, also of one that took the nonce of another over', async () => {
+    const failed = aClaim(5, { status: 'failed', decidedAt: Date.parse('2026-11-21T12:01:00Z') });
+    const lines = await linesOf(claimed, [
+      failed,
+      aClaim(8, { status: 'superseded' }),
+      aClaim(9, { supersedes: 8 }),
+    ]);
+
+    expect(new Set(lines).size).toBe(lines.length);
+    expect(
+      lines.filter((line) => line.includes('accepted and recorded')).map((line) => line.slice(0, 7)),
+    ).toEqual(['nonce 5', 'nonce 8', 'nonce 9']);
   });
 });
 
