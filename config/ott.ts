@@ -67,6 +67,11 @@ export const ottConfig = z.strictObject({
     requestsPerSecond: z.int().min(1).optional(),
   }),
   geolocation: z.strictObject({
+    /**
+     * What is asked for the country of a request that the distribution does not know: MaxMind, or nobody. With `none`, the
+     * stage needs no account of MaxMind, and the country of such a request stays unknown. Only with `behindDistribution`.
+     */
+    fallback: z.enum(['maxmind', 'none']).default('maxmind'),
     /** The service's URL without a trailing slash. `/geoip/v2.1/country/…` is appended to it. */
     url: configuredUrl.default('https://geoip.maxmind.com'),
     /** How long the country of an IP address is cached. */

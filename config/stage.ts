@@ -167,6 +167,10 @@ const stageConfig = stageFields
     error:
       'must be set on a stage with retainData or alarms: otherwise, calls with neither a token nor x-client-id get a 400, also the canary’s',
   })
+  .refine(({ ott }) => ott.geolocation.fallback !== 'none' || ott.behindDistribution, {
+    path: ['ott', 'geolocation', 'fallback'],
+    error: 'must not be none without ott.behindDistribution: then no country of any viewer is known',
+  })
   .refine(({ nft }) => nft.signerKeys.length <= nft.signers, {
     path: ['nft', 'signerKeys'],
     error: 'must not name more keys than nft.signers',

@@ -85,7 +85,6 @@ export class MarqueeStack extends StageStack {
       TicketChainSecretArn: nft.chain.ticketEndpoints.secretArn,
       SecretArns: this.toJsonString(secretArnsOf(this)),
       EntitlementServiceUrl: configured(this, stage.ott.entitlement.url),
-      GeolocationServiceUrl: configured(this, stage.ott.geolocation.url),
       SignerKeyIds: nft.chain.keyIds,
       TopicArn: userData.notifications.topic.topicArn,
       DeadLetterQueueUrl: userData.notifications.deadLetters.queue.queueUrl,
@@ -97,6 +96,9 @@ export class MarqueeStack extends StageStack {
       PublisherFunction: userData.changes.publisher.function.functionName,
       EventPublisherFunction: eventPublisher.function.functionName,
       UsagePlansByTier: this.toJsonString(usagePlans),
+      ...(ott.outside.geolocationUrl !== undefined && {
+        GeolocationServiceUrl: ott.outside.geolocationUrl,
+      }),
       ...alarmOutputs,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });

@@ -19,6 +19,7 @@ import {
   geolocationSecretSchema,
   maxmindGeolocationService,
 } from '../../shared/ott/outside/maxmind-geolocation-service.ts';
+import { noGeolocation } from '../../shared/ott/outside/no-geolocation.ts';
 import type { PlaybackSigner } from '../../shared/ott/ports/playback-signer.ts';
 import { createRenewals } from '../../shared/ott/renewal.ts';
 import { locateByDistribution, locateByPeer } from '../../shared/ott/request-location.ts';
@@ -102,9 +103,10 @@ export const eventEnvironment = {
   GRANTS_TABLE: resourceName,
   ENTITLEMENT_URL: z.url(),
   ENTITLEMENT_SECRET_ARN: resourceName,
-  GEOLOCATION_URL: z.url(),
-  GEOLOCATION_SECRET_ARN: resourceName,
-  GEOLOCATION_CACHE_SECONDS: wholeNumber,
+  /** Set only if somebody is asked for a country that the distribution does not know. */
+  GEOLOCATION_URL: z.url().optional(),
+  GEOLOCATION_SECRET_ARN: resourceName.optional(),
+  GEOLOCATION_CACHE_SECONDS: wholeNumber.optional(),
 };
 
 type EventEnvironment = Parsed<typeof eventEnvironment>;
@@ -113,6 +115,11 @@ export const eventDependencies = (
   environment: EventEnvironment,
   { client, secrets }: Clients = clientsOf(),
 ) => {
+  const {
+    GEOLOCATION_URL: url,
+    GEOLOCATION_SECRET_ARN: secretId,
+    GEOLOCATION_CACHE_SECONDS: cacheSeconds,
+  } = environment;
   const outages = dynamoDbOutages({ client, tableName: environment.GRANTS_TABLE });
   const guardedCall = (service: string) => ({
     logger,
@@ -131,12 +138,15 @@ export const eventDependencies = (
         secret: secretOf(environment.ENTITLEMENT_SECRET_ARN, entitlementSecretSchema),
         ...guardedCall('entitlement'),
       }),
-      geolocation: maxmindGeolocationService({
-        url: environment.GEOLOCATION_URL,
-        secret: secretOf(environment.GEOLOCATION_SECRET_ARN, geolocationSecretSchema),
-        cacheSeconds: environment.GEOLOCATION_CACHE_SECONDS,
-        ...guardedCall('geolocation'),
-      }),
+      geolocation:
+        url === undefined || secretId === undefined || cacheSeconds === undefined
+          ? noGeolocation
+          : maxmindGeolocationService({
+              url,
+              secret: secretOf(secretId, geolocationSecretSchema),
+              cacheSeconds,
+              ...guardedCall('geolocation'),
+            }),
     },
   };
 };

@@ -13,7 +13,7 @@ import { MarqueeTable } from '../platform/constructs/marquee-table.ts';
 import { oidcEnvironment, stageOf } from '../platform/constructs/stage.ts';
 import { schedule } from '../platform/constructs/triggers.ts';
 import type { Wallets } from '../wallets/wallets.ts';
-import { OutsideServices, outages } from './outside-services.ts';
+import { OutsideServices } from './outside-services.ts';
 import { addPlayback } from './playback.ts';
 
 /** Patterns of the partition keys of void tokens, which are stored in the events table. */
@@ -119,7 +119,8 @@ export class Ott extends Construct {
       environment: { ...calling, ...outside.environment },
       may: [
         applications.read,
-        ...outside.ask,
+        outside.askEntitlement,
+        ...outside.askCountry,
         ...outside.readOrigin,
         grants.mayOn(['SERVICE#*'], 'GetItem', 'PutItem', 'UpdateItem'),
       ] as const,
@@ -170,7 +171,7 @@ export class Ott extends Construct {
       environment: { ...calling, ...playing },
       may: [applications.read, ...outside.readOrigin, sessions.may('GetItem', 'PutItem', 'UpdateItem')],
     });
-    alarmsOnCodes(outside, [list, get, stream], outages);
+    alarmsOnCodes(outside, [list, get, stream], outside.outages);
     alarmsOnCodes<StreamCode>(this, [stream], {
       SIGNED_PATH_REFUSED: {
         whatGoesWrong:

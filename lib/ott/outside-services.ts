@@ -6,7 +6,7 @@ import type { WatchedCode } from '../platform/constructs/function-alarms.ts';
 import { configured, stageOf } from '../platform/constructs/stage.ts';
 
 /** Alarms on log lines about outages of outside services. An alarm on 5xx may stay off, as most calls still succeed. */
-export const outages = {
+const outages = {
   ENTITLEMENT_UNAVAILABLE: {
     threshold: 10,
     whatGoesWrong:
@@ -36,10 +36,14 @@ export class OutsideServices extends Construct {
     name: 'entitlement',
     description: 'Credentials of the entitlement service: api_key',
   });
-  private readonly geolocation = new ServiceSecret(this, 'GeolocationSecret', {
-    name: 'geolocation',
-    description: 'Credentials of the geolocation service: account_id and license_key',
-  });
+  /** Present unless nobody is asked for a country that the distribution does not know. */
+  private readonly geolocation =
+    stageOf(this).ott.geolocation.fallback === 'none'
+      ? undefined
+      : new ServiceSecret(this, 'GeolocationSecret', {
+          name: 'geolocation',
+          description: 'Credentials of the geolocation service: account_id and license_key',
+        });
   /** Present if the stage has a distribution. */
   readonly originVerify = stageOf(this).ott.behindDistribution
     ? new ServiceSecret(this, 'OriginVerifySecret', {
@@ -50,17 +54,27 @@ export class OutsideServices extends Construct {
     : undefined;
   /** Allows reading the secret of the distribution. Empty if the stage has no distribution. */
   readonly readOrigin = this.originVerify ? [this.originVerify.readAs('ORIGIN_VERIFY_SECRET_ARN')] : [];
-  readonly ask = [
-    this.entitlement.readAs('ENTITLEMENT_SECRET_ARN'),
-    this.geolocation.readAs('GEOLOCATION_SECRET_ARN'),
-  ] as const;
+  readonly askEntitlement = this.entitlement.readAs('ENTITLEMENT_SECRET_ARN');
+  /** Allows asking the geolocation service. Empty if nobody is asked. */
+  readonly askCountry = this.geolocation ? [this.geolocation.readAs('GEOLOCATION_SECRET_ARN')] : [];
+
+  /** The address of the geolocation service, if it is asked. */
+  get geolocationUrl(): string | undefined {
+    return this.geolocation && configured(this, stageOf(this).ott.geolocation.url);
+  }
 
   get environment() {
     const { entitlement, geolocation } = stageOf(this).ott;
     return {
       ENTITLEMENT_URL: configured(this, entitlement.url),
-      GEOLOCATION_URL: configured(this, geolocation.url),
-      GEOLOCATION_CACHE_SECONDS: String(geolocation.cacheSeconds),
+      GEOLOCATION_URL: this.geolocationUrl,
+      GEOLOCATION_CACHE_SECONDS: this.geolocation && String(geolocation.cacheSeconds),
     };
+  }
+
+  /** The outages of the services that the stage asks. */
+  get outages(): Partial<Record<OutageCode, WatchedCode>> {
+    const { GEOLOCATION_UNAVAILABLE: ofGeolocation, ...others } = outages;
+    return this.geolocation ? { GEOLOCATION_UNAVAILABLE: ofGeolocation, ...others } : others;
   }
 }

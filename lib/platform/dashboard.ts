@@ -37,7 +37,7 @@ export function addDashboard(scope: Construct): void {
       ofFunctions(all.filter((each) => each instanceof MarqueeFunction)),
       ofFirewall(all.filter((each) => each instanceof CfnWebACL)),
       [ofQueues(all.filter((each) => each instanceof Queue))],
-      [ofCircuits(namespace)],
+      [ofCircuits(namespace, guardedServicesOf(scope))],
       [ofEvents(namespace), ofEndpoints(namespace)],
       ofAreas.map(({ alarm, node }) => {
         const title = `${node.scope?.node.id} ${node.id}`;
@@ -104,9 +104,15 @@ function ofFirewall(acls: readonly CfnWebACL[]): cloudwatch.IWidget[] {
   });
 }
 
+/** The outside services that the stage asks. */
+const guardedServicesOf = (scope: Construct): readonly string[] =>
+  stageOf(scope).ott.geolocation.fallback === 'none'
+    ? ['entitlement', 'issuer', 'rpc']
+    : ['entitlement', 'geolocation', 'issuer', 'rpc'];
+
 /** Shows 1 while a function instance skips calls to the service because its circuit breaker is open. */
-function ofCircuits(namespace: string): cloudwatch.IWidget {
-  const circuits = ['entitlement', 'geolocation', 'issuer', 'rpc'].map((service) => {
+function ofCircuits(namespace: string, services: readonly string[]): cloudwatch.IWidget {
+  const circuits = services.map((service) => {
     const dimensionsMap = { service };
     const metric = { namespace, metricName: circuitMetric, dimensionsMap, label: service };
     return new cloudwatch.Metric({ ...metric, statistic: 'Maximum' });

@@ -11,6 +11,7 @@ import { checkAlarms } from './alarm-delivery.ts';
 import type { CheckResult } from './check-result.ts';
 import { checksOf } from './checks.ts';
 import { cloudWatchAlarms } from './cloudwatch-alarms.ts';
+import { checkForgedCountry } from './forged-country.ts';
 import { checkNotifications } from './notifications.ts';
 import { protectionOf } from './protection.ts';
 import { runChecks } from './run-checks.ts';
@@ -111,6 +112,9 @@ export const smoke = (): Command =>
           baseUrl: apis.base,
           signing: settings.ott.playback.signing,
         })),
+        ...(settings.ott.behindDistribution && !ownAddresses
+          ? await checkForgedCountry({ baseUrl: apis.base, ownUrl: target.output('OwnBaseUrl') })
+          : []),
         protectionOf(target, settings),
         ...(alarms ? await alarmsOf(target) : []),
         ...(notified === undefined ? [] : [await checkNotifications({}, { b2bUrl: apis.b2b, ...notified })]),

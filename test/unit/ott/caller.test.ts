@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Geoblocking } from '../../../shared/ott/geoblocking.ts';
+import { noGeolocation } from '../../../shared/ott/outside/no-geolocation.ts';
+import type { GeolocationService } from '../../../shared/ott/ports/geolocation.ts';
 import { locateByDistribution } from '../../../shared/ott/request-location.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';
@@ -242,4 +244,50 @@ describe('the client id of a request', () => {
       expect(entitlement.asked).toEqual([]);
     },
   );
+});
+
+describe('a stage that asks nobody for the country that its distribution does not know', () => {
+  const secret = 'the value of the secret';
+  const callsWith = (geolocation: GeolocationService) =>
+    ottCalls({
+      events: inMemoryEvents([anEvent()]),
+      applications: [anOttApplication({ geoblocking: blocksCh })],
+      geolocation,
+      locate: locateByDistribution({ read: async () => [secret], refresh: async () => [secret] }),
+    });
+
+  it.each([
+    ['CH', 404],
+    ['NO', 200],
+  ])('answers from %s by the country of the distribution, without a lookup', async (country, status) => {
+    const lookups = vi.spyOn(globalThis, 'fetch');
+    const calls = callsWith(noGeolocation);
+    const request = {
+      headers: { 'x-origin-verify': secret, 'cloudfront-viewer-country': country },
+      sourceIp: BLOCKED,
+    };
+
+    const answers = [await calls.get('final', request), await calls.stream('final', request)];
+    const list = await calls.list(request);
+
+    expect(answers.map((answer) => answer.status)).toEqual([status, status]);
+    expect(list.body).toHaveLength(status === 200 ? 1 : 0);
+    expect(lookups).toHaveBeenCalledTimes(0);
+    lookups.mockRestore();
+  });
+
+  it.each(['T1', 'XX', '', undefined])('treats the country %j as unknown', async (country) => {
+    const headers = {
+      'x-origin-verify': secret,
+      ...(country !== undefined && { 'cloudfront-viewer-country': country }),
+    };
+    const answersOf = async (geolocation: GeolocationService) => {
+      const calls = callsWith(geolocation);
+      const answers = [await calls.get('final', { headers }), await calls.stream('final', { headers })];
+      return [...answers, await calls.list({ headers })].map(({ status, body }) => [status, body]);
+    };
+
+    // A lookup that finds no country.
+    expect(await answersOf(noGeolocation)).toEqual(await answersOf(toldGeolocation(() => ({}))));
+  });
 });

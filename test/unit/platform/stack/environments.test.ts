@@ -10,7 +10,13 @@ const folders = globSync('*/*/index.ts', { cwd: root }).map((file) => dirname(fi
 /** The value of this variable decides which other variables are required. */
 const choice = 'PLAYBACK_SIGNING';
 /** A function does not report these as missing, since a stage may do without them. */
-const optional = ['DEFAULT_APPLICATION_ID', 'ORIGIN_VERIFY_SECRET_ARN'];
+const optional = [
+  'DEFAULT_APPLICATION_ID',
+  'GEOLOCATION_CACHE_SECONDS',
+  'GEOLOCATION_SECRET_ARN',
+  'GEOLOCATION_URL',
+  'ORIGIN_VERIFY_SECRET_ARN',
+];
 /** Read by the Powertools library. */
 const readByPowertools = ['POWERTOOLS_METRICS_NAMESPACE', 'POWERTOOLS_SERVICE_NAME'];
 

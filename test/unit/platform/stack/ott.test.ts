@@ -23,6 +23,25 @@ const preflightOf = (template: StackTemplate, path: string) =>
   routesOf(template).find((route) => route.method === 'OPTIONS' && route.path === path)?.integration.responses
     ?.default;
 
+describe('a stage that takes countries from its distribution alone', () => {
+  const behind = { behindDistribution: true, geolocation: { fallback: 'none' as const } };
+  const template = templateWith(behind);
+  const text = JSON.stringify(template);
+
+  it('has no secret, address and alarm of a geolocation service', () => {
+    expect(text).not.toMatch(/geolocation/i);
+    for (const service of ['ott/list-events', 'ott/get-event', 'ott/get-stream'])
+      expect(environmentOf(template, service)).not.toHaveProperty('GEOLOCATION_URL');
+    expect(JSON.stringify(templateWith({ behindDistribution: true }))).toMatch(/GEOLOCATION_UNAVAILABLE/);
+  });
+
+  it('is refused without a distribution, because no country would be known', () => {
+    expect(() => templateWith({ ...behind, behindDistribution: false })).toThrow(
+      /ott\.geolocation\.fallback: must not be none/,
+    );
+  });
+});
+
 describe('a stage that signs cookies behind a CloudFront distribution', () => {
   const template = templateWith({
     behindDistribution: true,
