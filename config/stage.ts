@@ -57,7 +57,7 @@ const stageFields = z.strictObject({
    * US dollars a month. An email goes to `alarmEmails` when the costs of the month exceed 80 % of this budget or are
    * forecast to exceed all of it, and when the costs of one day exceed a tenth of it. @default no budget
    */
-  monthlyBudget: z.number().positive().optional(),
+  monthlyBudget: z.union([z.number().positive(), z.literal('none')]).optional(),
   /** A web application firewall in front of each API. @default none */
   firewall: z
     .strictObject({
@@ -124,7 +124,7 @@ const stageConfig = stageFields
   })
   .refine(
     ({ monthlyBudget, alarmEmails: { length } }) =>
-      monthlyBudget === undefined || (length > 0 && length <= 10),
+      typeof monthlyBudget !== 'number' || (length > 0 && length <= 10),
     {
       path: ['monthlyBudget'],
       error: 'needs one to ten alarmEmails, which AWS Budgets notifies',

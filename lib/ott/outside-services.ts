@@ -73,8 +73,8 @@ export class OutsideServices extends Construct {
   }
 
   /** The outages of the services that the stage asks. */
-  get outages(): Partial<Record<OutageCode, WatchedCode>> {
-    const { GEOLOCATION_UNAVAILABLE: ofGeolocation, ...others } = outages;
-    return this.geolocation ? { GEOLOCATION_UNAVAILABLE: ofGeolocation, ...others } : others;
+  get outages(): Readonly<Record<string, WatchedCode>> {
+    const { GEOLOCATION_UNAVAILABLE: _, ...others } = outages;
+    return this.geolocation ? outages : others;
   }
 }

@@ -11,7 +11,7 @@ const shareOfADay = 0.1;
  */
 export function addBudgets(scope: Construct): void {
   const { monthlyBudget, alarmEmails } = stageOf(scope);
-  if (monthlyBudget === undefined) return;
+  if (typeof monthlyBudget !== 'number') return;
   const subscribers = alarmEmails.map((address) => ({ subscriptionType: 'EMAIL', address }));
   const told = (notificationType: 'ACTUAL' | 'FORECASTED', threshold: number) => ({
     notification: { notificationType, threshold, comparisonOperator: 'GREATER_THAN' },

@@ -16,6 +16,12 @@ import { stageFindings } from './stage-file.ts';
  */
 const keptUnreserved = 100;
 
+/** The quota of an account that AWS has not restricted. A new account can have 10 or 50. */
+const usualConcurrency = 1_000;
+
+/** How long a call takes on average, without those that sign. */
+const callSeconds = 0.1;
+
 const concurrencyFinding = async (
   account: Pick<Account, 'concurrency'>,
   stage: StageConfig,
@@ -25,12 +31,17 @@ const concurrencyFinding = async (
   const { all, unreserved } = await account.concurrency();
   // A deployed stage can reuse its own reservations, but not those of other stacks.
   const room = unreserved + (deployed?.reserved ?? 0) - keptUnreserved;
-  return {
-    check: 'Lambda: concurrent executions',
-    ok: reserved <= room,
-    found: `${all}, of which ${unreserved} are unreserved`,
-    wanted: `${reserved} that the stage reserves, and ${keptUnreserved} that AWS keeps unreserved`,
-  };
+  const found = `${all}, of which ${unreserved} are unreserved`;
+  const check = 'Lambda: concurrent executions';
+  if (reserved > 0 && reserved > room) {
+    const wanted = `${reserved} that the stage reserves, and ${keptUnreserved} that AWS keeps unreserved`;
+    return { check, ok: false, found, wanted };
+  }
+  const wanted =
+    all < usualConcurrency
+      ? `${usualConcurrency}: with ${all}, callers get 503 above about ${Math.floor(all / callSeconds)} calls a second to all APIs of the account together`
+      : `${reserved} that the stage reserves`;
+  return { check, ok: all < usualConcurrency ? 'warning' : true, found, wanted };
 };
 
 const gatewayFindings = async (
@@ -43,13 +54,17 @@ const gatewayFindings = async (
       check: 'API Gateway: requests a second',
       ok: throttle.ratePerSecond <= ratePerSecond,
       found: String(ratePerSecond),
-      wanted: `throttle.ratePerSecond, ${throttle.ratePerSecond}, for one busy method; more for several busy methods`,
+      wanted: `throttle.ratePerSecond, ${throttle.ratePerSecond}, for one busy method; more for several busy methods. Request a higher quota, or set throttle.ratePerSecond to at most ${ratePerSecond}`,
     },
     {
       check: 'API Gateway: burst',
       ok: throttle.burst <= burst,
       found: String(burst),
-      wanted: `throttle.burst, ${throttle.burst}`,
+      // The page "Amazon API Gateway quotas": the burst follows from the rate, and nobody can request another one.
+      wanted:
+        throttle.burst <= burst
+          ? `throttle.burst, ${throttle.burst}`
+          : `throttle.burst, ${throttle.burst}: set it to ${burst}. AWS sets the burst of an account and its Region by the rate; it cannot be requested`,
     },
   ];
 };

@@ -1,11 +1,10 @@
+import { isPlaceholder } from '../../../config/placeholders.ts';
 import type { StageConfig } from '../../../config/stage.ts';
 import type { Finding } from './finding.ts';
 
-const placeholder = /\bexample\.(com|net|org)\b|^example$|:000000000000:/;
-
 /** The settings that still have the repository's placeholder, such as `oidc.issuer`. */
 const placeholdersIn = (value: unknown, path: string): string[] => {
-  if (typeof value === 'string') return placeholder.test(value) ? [path] : [];
+  if (typeof value === 'string') return isPlaceholder(value) ? [path] : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) =>
     placeholdersIn(inner, path === '' ? name : `${path}.${name}`),
@@ -50,6 +49,12 @@ export const stageFindings = (
             stage.alarmEmails.length > 0,
             String(stage.alarmEmails.length),
             'at least one',
+          ),
+          finding(
+            'monthlyBudget',
+            stage.monthlyBudget !== undefined,
+            stage.monthlyBudget === undefined ? 'nothing' : String(stage.monthlyBudget),
+            "a sum in US dollars, or 'none': otherwise, nobody is told of a bill that grows",
           ),
           finding(
             'protected',

@@ -26,12 +26,15 @@ const missingFrom = (others: Iterable<string>, some: Iterable<string>): string[]
   return [...new Set(some)].filter((each) => !known.has(each)).sort();
 };
 
+/** Of apps whose APIs are not documents: the example in the README of template-runtime is one. */
+const ofOtherApps = ['AWS::ApiGateway::GatewayResponse', 'AWS::ApiGateway::Method', 'AWS::ApiGateway::Resource'];
+
 describe('the list of what the local runtime supports', () => {
-  it('contains exactly the resource types of all stages', () => {
+  it('contains the resource types of all stages, and those of routes that are resources', () => {
     const used = templates.flatMap(({ Resources }) => Object.values(Resources).map(({ Type }) => Type));
 
     expect(missingFrom(resourceTypes.keys(), used)).toEqual([]);
-    expect(missingFrom(used, resourceTypes.keys())).toEqual([]);
+    expect(missingFrom(used, resourceTypes.keys())).toEqual(ofOtherApps);
   });
 
   it('contains exactly the intrinsic functions of all stages', () => {

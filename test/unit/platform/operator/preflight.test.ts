@@ -20,6 +20,7 @@ import { templateOfStage } from '../../../support/platform/stack.ts';
 const ready: StageInput = {
   ...prod,
   alarmEmails: ['operators@marquee.test'],
+  monthlyBudget: 2_000,
   publicBaseUrls: { base: 'https://api.marquee.test' },
   oidc: { issuer: 'https://id.marquee.test', audience: { claim: 'aud', values: ['marquee'] } },
   ott: {
@@ -30,7 +31,7 @@ const ready: StageInput = {
   },
 };
 
-const keyArn = (id: string) => `arn:aws:kms:eu-central-1:123456789012:key/mrk-${id}`;
+const keyArn = (id: string) => `arn:aws:kms:eu-central-1:210987654321:key/mrk-${id}`;
 const made = (id: string) => ({ arn: keyArn(id), isNamed: false });
 const named = (id: string) => ({ arn: keyArn(id), isNamed: true });
 
@@ -67,7 +68,7 @@ const findingsFor = (input: StageInput, account: AccountOfATest = {}): Promise<F
     own = 828,
   } = account;
   const asked: Account = {
-    identity: async () => ({ accountId: '123456789012', region: 'eu-central-1' }),
+    identity: async () => ({ accountId: '210987654321', region: 'eu-central-1' }),
     concurrency: async () => ({ all, unreserved }),
     gatewayLimits: async () => ({ ratePerSecond: rate, burst }),
     quotas: async () => ({
@@ -113,14 +114,19 @@ describe('preflight', () => {
       oidc: { issuer: 'https://id.example.com', audience: { claim: 'aud', values: ['marquee'] } },
     };
 
-    expect(await inTheWay(unfinished)).toEqual(['placeholders', 'publicBaseUrls.base', 'alarmEmails']);
+    expect(await inTheWay(unfinished)).toEqual([
+      'placeholders',
+      'publicBaseUrls.base',
+      'alarmEmails',
+      'monthlyBudget',
+    ]);
   });
 
   it('shows the account and the Region that it reads', async () => {
     expect(await findingsFor(ready)).toContainEqual({
       check: 'account and Region',
       ok: true,
-      found: '123456789012 in eu-central-1',
+      found: '210987654321 in eu-central-1',
       wanted: 'the account and Region of the stage; no others are read',
     });
   });
@@ -299,6 +305,42 @@ describe('preflight', () => {
     },
   );
 
+  it.each([10, 50])(
+    'only warns of %i concurrent executions for a stage that reserves none, and says what they serve',
+    async (all) => {
+      const { concurrency: _, ...others } = ready;
+      const findings = await findingsFor(others, { all, unreserved: all });
+
+      expect(findings.filter(({ check }) => check.startsWith('Lambda'))).toEqual([
+        {
+          check: 'Lambda: concurrent executions',
+          ok: 'warning',
+          found: `${all}, of which ${all} are unreserved`,
+          wanted: expect.stringContaining(`above about ${all * 10} calls a second`),
+        },
+      ]);
+    },
+  );
+
+  it('says which burst to set in a Region where AWS allows less', async () => {
+    const findings = await findingsFor(
+      { ...ready, throttle: { ratePerSecond: 2_000, burst: 5_000 } },
+      { rate: 2_500, burst: 1_250 },
+    );
+
+    expect(findings.filter(({ ok }) => ok !== true)).toEqual([
+      expect.objectContaining({
+        check: 'API Gateway: burst',
+        ok: false,
+        wanted: expect.stringContaining('set it to 1250'),
+      }),
+    ]);
+  });
+
+  it('takes an explicit none for the budget of a month', async () => {
+    expect(await inTheWay({ ...ready, monthlyBudget: 'none' })).toEqual([]);
+  });
+
   it("requires API Gateway's limits to be at least the stage’s limits", async () => {
     expect(await inTheWay(ready, { rate: 100, burst: 100 })).toEqual([
       'API Gateway: requests a second',
@@ -417,10 +459,10 @@ describe('an account on AWS', () => {
 
   it('is identified by the credentials and the Region of the environment', async () => {
     aws.answer(
-      byOperation({ GetCallerIdentity: xml('GetCallerIdentity', '<Account>123456789012</Account>') }),
+      byOperation({ GetCallerIdentity: xml('GetCallerIdentity', '<Account>210987654321</Account>') }),
     );
 
-    expect(await account().identity()).toEqual({ accountId: '123456789012', region: 'eu-central-1' });
+    expect(await account().identity()).toEqual({ accountId: '210987654321', region: 'eu-central-1' });
   });
 
   it('is checked for enough throttle, concurrency and entitlement capacity for the expected viewers', async () => {
