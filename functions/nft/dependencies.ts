@@ -9,6 +9,7 @@ import { stepFunctions } from '../../shared/nft/aws/step-functions-client.ts';
 import { balances } from '../../shared/nft/chain/balances.ts';
 import { type PolygonChainOptions, polygonChain } from '../../shared/nft/chain/chain.ts';
 import { minedCounts } from '../../shared/nft/chain/mined-counts.ts';
+import { silentEndpoints } from '../../shared/nft/chain/silent-endpoints.ts';
 import { chainTokenOwners } from '../../shared/nft/chain/token-owners.ts';
 import type { Hex } from '../../shared/nft/hex.ts';
 import type { Events, Gauges, StageGauges } from '../../shared/nft/ports/events.ts';
@@ -453,6 +454,7 @@ export const signerWatchDependencies = (
       chainId: environment.CHAIN_ID,
       minedCounts: minedCounts(endpoints),
       balances: balances(endpoints),
+      silentEndpoints: silentEndpoints(endpoints),
     },
     signers: dynamoDbSigners({ client, tableName: environment.SIGNERS_TABLE }),
     transactionLog: dynamoDbEntries({ client, tableName: environment.TRANSACTIONS_TABLE }),

@@ -138,6 +138,13 @@ function watchSigners(scope: Construct): void {
       'No RPC endpoint answers: no transaction is sent or confirmed, and customers soon get 503 for new ones.',
     runbook: 'no-rpc-endpoint-answers',
   });
+  new ServiceAlarm(scope, 'RpcEndpointsSilent', {
+    metric: gauge('RpcEndpointsSilent', 'Minimum'),
+    evaluationPeriods: 8,
+    whatGoesWrong:
+      'One of several RPC endpoints has not answered for eight minutes: with one less, nobody may be able to judge a transaction as failed, and the next outage stops all mints.',
+    runbook: 'one-rpc-endpoint-does-not-answer',
+  });
   new ServiceAlarm(scope, 'OldestPendingOld', {
     metric: gauge('OldestUnfinishedSeconds', 'Maximum'),
     threshold: Duration.minutes(10).toSeconds(),

@@ -14,6 +14,7 @@ import { type FeeOptions, feeSource } from './fees.ts';
 import { type Finality, finalizedBlock } from './finality.ts';
 import { minedCounts } from './mined-counts.ts';
 import { receiptReader } from './receipts.ts';
+import { silentEndpoints } from './silent-endpoints.ts';
 import { stateReader } from './state.ts';
 
 export interface PolygonChainOptions
@@ -40,6 +41,7 @@ export function polygonChain({
     minedCounts: minedCounts(endpoints),
     balance: async (address) => (await balances(endpoints)([address])).get(address) ?? 0n,
     balances: balances(endpoints),
+    silentEndpoints: silentEndpoints(endpoints),
     fees: feeSource({ ...options, endpoints, clock }),
     broadcast: broadcaster(endpoints),
     finalizedBlock: () => finalizedBlock(endpoints, finality),

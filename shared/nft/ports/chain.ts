@@ -145,6 +145,11 @@ export interface Chain {
 
   /** Observes the balances of these addresses in one batch. The result has an entry for each address. */
   balances(addresses: readonly Address[]): Promise<ReadonlyMap<Address, bigint>>;
+  /**
+   * The RPC endpoints that do not answer while another one does, by their places in the secret, counted from 1. Empty if
+   * none answers at all.
+   */
+  silentEndpoints(): Promise<readonly number[]>;
 
   /** Observes the current fees. The result is cached for one block time. */
   fees(): Promise<Fees>;

@@ -36,6 +36,8 @@ export interface StageMeasures {
   readonly LowestBalanceCoins: number | undefined;
   /** 1 if no RPC endpoint answers, otherwise 0. */
   readonly RpcUnavailable: 0 | 1;
+  /** How many RPC endpoints do not answer while another one does. */
+  readonly RpcEndpointsSilent: number;
 }
 
 /** The signer that these metrics describe. `undefined` for metrics that describe no signer. */

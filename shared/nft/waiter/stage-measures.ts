@@ -11,7 +11,7 @@ import { hasUnfinishedWork } from './executions.ts';
 import { weiOfCoin } from './measures.ts';
 
 export interface MeasureStageDependencies {
-  readonly chain: Pick<Chain, 'chainId' | 'balances'>;
+  readonly chain: Pick<Chain, 'chainId' | 'balances' | 'silentEndpoints'>;
   readonly transactionLog: Pick<TransactionLog, 'find'>;
   readonly events: StageGauges;
   readonly clock: Clock;
@@ -40,6 +40,19 @@ const balancesOf = (
     },
   );
 
+/** The log names an endpoint by its place in the secret, because its URL may contain a key. */
+const countSilentEndpoints = async ({
+  chain,
+  logger,
+}: Pick<MeasureStageDependencies, 'chain' | 'logger'>): Promise<number> => {
+  const silent = await ifAnswered(
+    () => chain.silentEndpoints(),
+    () => [],
+  );
+  if (silent.length > 0) logger.warn('RPC endpoints do not answer', { endpoints: silent });
+  return silent.length;
+};
+
 interface Measured {
   readonly id: SignerState['id'];
   readonly value: number;
@@ -52,7 +65,7 @@ export const measureStage = async (
 ): Promise<void> => {
   const { chain, clock, events } = dependencies;
   const ofChain = states.filter(({ id }) => id.startsWith(`${chain.chainId}#`));
-  const [ages, balances] = await Promise.all([
+  const [ages, balances, silent] = await Promise.all([
     Promise.all(
       ofChain.filter(hasUnfinishedWork).map(async (state): Promise<Measured> => {
         const { id: signer, finalizedCount: nonce } = state;
@@ -64,6 +77,7 @@ export const measureStage = async (
       dependencies,
       ofChain.map(({ id }) => addressOfSigner(id)),
     ),
+    countSilentEndpoints(dependencies),
   ]);
   const queues = ofChain.map(({ id, nextNonce, minedCount }) => ({
     id,
@@ -81,6 +95,7 @@ export const measureStage = async (
       LongestQueue: queue?.value ?? 0,
       LowestBalanceCoins: lowest?.value,
       RpcUnavailable: balances === undefined ? 1 : 0,
+      RpcEndpointsSilent: silent,
     },
     signers: { OldestUnfinishedSeconds: oldest?.id, LongestQueue: queue?.id, LowestBalanceCoins: lowest?.id },
   });

@@ -105,6 +105,7 @@ const putHealthy = (except: readonly string[] = []) => {
       LongestQueue: 0,
       LowestBalanceCoins: 100,
       RpcUnavailable: 0,
+      RpcEndpointsSilent: 0,
     })) {
       if (except.includes(name)) continue;
       const at = now - back * minute;

@@ -60,6 +60,7 @@ describe('the metrics of a signer', () => {
         LongestQueue: 2,
         LowestBalanceCoins: undefined,
         RpcUnavailable: 1,
+        RpcEndpointsSilent: 2,
       },
       signers: { OldestUnfinishedSeconds: signer, LongestQueue: signer, LowestBalanceCoins: undefined },
     });
@@ -95,6 +96,7 @@ describe('the metrics of a signer', () => {
                 { Name: 'OldestUnfinishedSeconds' },
                 { Name: 'LongestQueue' },
                 { Name: 'RpcUnavailable' },
+                { Name: 'RpcEndpointsSilent' },
               ],
             },
           ],
@@ -104,6 +106,7 @@ describe('the metrics of a signer', () => {
         OldestUnfinishedSeconds_of: signer,
         LongestQueue: 2,
         RpcUnavailable: 1,
+        RpcEndpointsSilent: 2,
       },
     ]);
   });

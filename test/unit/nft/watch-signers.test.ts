@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { watchSignersHandler } from '../../../functions/nft/watch-signers/handler.ts';
 import type { Entry } from '../../../shared/nft/entry.ts';
 import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
@@ -22,6 +22,7 @@ const start = ({
   mined,
   entries = [],
   coins = {},
+  silent = [],
 }: {
   readonly states: SignerState[];
   readonly broken: string[];
@@ -32,6 +33,8 @@ const start = ({
   readonly mined: Readonly<Record<string, number>> | undefined;
   /** Entries of the transaction log. */
   readonly entries?: readonly Entry[];
+  /** The places of the RPC endpoints that do not answer. @default all answer */
+  readonly silent?: readonly number[];
   /** Balances in wei, by address. @default five coins */
   readonly coins?: Readonly<Record<string, bigint>>;
 }) => {
@@ -49,6 +52,10 @@ const start = ({
       balances: async (addresses) => {
         if (mined === undefined) throw new ChainUnavailableError({ message: 'Nobody is there' });
         return new Map(addresses.map((address) => [address, coins[address] ?? 5n * 10n ** 18n]));
+      },
+      silentEndpoints: async () => {
+        if (mined === undefined) throw new ChainUnavailableError({ message: 'Nobody is there' });
+        return silent;
       },
     },
     transactionLog: {
@@ -177,6 +184,7 @@ describe('the metrics that the schedule writes', () => {
           LongestQueue: 7,
           LowestBalanceCoins: 0.1,
           RpcUnavailable: 0,
+          RpcEndpointsSilent: 0,
         },
         signers: { OldestUnfinishedSeconds: '1#0xb', LongestQueue: '1#0xa', LowestBalanceCoins: '1#0xc' },
       },
@@ -191,6 +199,17 @@ describe('the metrics that the schedule writes', () => {
     expect(measured).toMatchObject([
       { measures: { OldestUnfinishedSeconds: 900, LowestBalanceCoins: undefined, RpcUnavailable: 1 } },
     ]);
+  });
+
+  it('count the RPC endpoints that do not answer, and the log names them by their places', async () => {
+    const warned = vi.spyOn(logger, 'warn').mockImplementation(() => {});
+    const { handler, measured } = start({ states, broken: [], mined: {}, entries, silent: [2] });
+
+    await handler({});
+
+    expect(measured).toMatchObject([{ measures: { RpcUnavailable: 0, RpcEndpointsSilent: 1 } }]);
+    expect(warned.mock.calls).toContainEqual(['RPC endpoints do not answer', { endpoints: [2] }]);
+    warned.mockRestore();
   });
 
   it('count the age from the last reservation when a nonce was reserved and not used', async () => {

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { silentEndpoints } from '../../../shared/nft/chain/silent-endpoints.ts';
+import type { EndpointAnswer } from '../../../shared/platform/rpc/endpoints.ts';
+import { EndpointError } from '../../../shared/platform/rpc/json-rpc.ts';
+
+const alive: EndpointAnswer = { endpoint: 'one', answers: [{ result: '0x10' }] };
+const dead: EndpointAnswer = { endpoint: 'two', failure: new EndpointError({ message: 'no answer' }) };
+const garbage: EndpointAnswer = { endpoint: 'three', answers: [{ result: 'sixteen' }] };
+
+describe('the RPC endpoints that do not answer', () => {
+  it.each<readonly [string, readonly EndpointAnswer[], readonly number[]]>([
+    ['none if all answer', [alive, alive], []],
+    ['the second of two', [alive, dead], [2]],
+    ['one that answers with garbage', [garbage, alive, alive], [1]],
+    ['none if no endpoint answers at all', [dead, dead], []],
+  ])('are %s', async (_, answers, places) => {
+    expect(await silentEndpoints({ every: async () => answers })()).toEqual(places);
+  });
+});
