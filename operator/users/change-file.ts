@@ -1,8 +1,9 @@
-import { missingField } from '../../shared/platform/errors.ts';
+import { parseIncoming } from '../../shared/platform/incoming.ts';
+import { putUserDataOperation } from '../../shared/users/http/operations.ts';
 import { userDataChangeSchema } from '../../shared/users/http/user-data.ts';
 import type { UserDataChange } from '../../shared/users/user-data.ts';
 import { OperatorError, UsageError } from '../platform/terminal/operator-error.ts';
-import { mistakesOf, parseJson } from '../platform/terminal/read-file.ts';
+import { parseJson, sentencesOf } from '../platform/terminal/read-file.ts';
 
 /** The options of `users put` that contain the change: exactly one of the two is set. */
 export interface ChangeSource {
@@ -30,7 +31,7 @@ export const readUserDataChange = ({ data, file }: ChangeSource): UserDataChange
     throw new UsageError({ message: 'Give either --data or --file.' });
   }
   const value = file === undefined ? readData(data ?? '') : parseJson(file.name, file.text);
-  const parsed = userDataChangeSchema.safeParse(value, { error: missingField });
+  const parsed = parseIncoming(userDataChangeSchema, value, { asSent: putUserDataOperation.asSent });
   if (parsed.success) return parsed.data;
-  throw new UsageError({ message: mistakesOf(parsed.error).join('\n') });
+  throw new UsageError({ message: sentencesOf(parsed.mistakes).join('\n') });
 };

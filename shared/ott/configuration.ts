@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Application } from '../platform/applications/application.ts';
 import { tellLaterData, unknownIn } from '../platform/later-data.ts';
+import { isVisible } from '../platform/texts.ts';
 import { geoblockingSchema, storedGeoblockingSchema } from './geoblocking.ts';
 import { customerRuleSchema } from './rules.ts';
 
@@ -53,7 +54,18 @@ export const ottConfigurationOf = ({ id, ott }: Pick<Application, 'id' | 'ott'>)
 
 /** Changes of a configuration. A field that is left out stays as it is; `null` clears it. */
 export const ottChangeSchema = z.strictObject({
-  rules: ottConfigurationSchema.shape.rules.optional(),
+  rules: ottConfigurationSchema.shape.rules
+    .superRefine((rules, context) => {
+      for (const [index, { id }] of rules.entries()) {
+        if (isVisible(id)) continue;
+        context.addIssue({
+          code: 'custom',
+          path: [index, 'id'],
+          message: 'must contain a visible character',
+        });
+      }
+    })
+    .optional(),
   geoblocking: geoblockingSchema.nullish(),
   streams_at_once: ottConfigurationSchema.shape.streams_at_once.nullable(),
 });

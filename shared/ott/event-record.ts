@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Address, writtenAddressSchema } from '../nft/hex.ts';
+import { isOneLine, isVisible } from '../platform/texts.ts';
 import type { Event, ScheduledStatus, Stream, Ticket } from './event.ts';
 import { categorySchema, eventAccessSchema, eventStatusSchema, streamTypes } from './event-kinds.ts';
 import { type Geoblocking, geoblockingSchema, storedGeoblockingSchema } from './geoblocking.ts';
@@ -28,13 +29,7 @@ export const momentSchema = z.iso
 const clearable = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
 
-/** A lone surrogate has no UTF-8 form, so it cannot be stored. */
-const unicode = <Schema extends z.ZodType<string>>(schema: Schema) =>
-  schema.refine((text) => text.isWellFormed(), { error: 'must be well-formed Unicode' });
-
-const webAddressSchema = unicode(
-  z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2048),
-);
+const webAddressSchema = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2048);
 
 /** The URL without its host is a sort key of a DynamoDB index. A sort key may have at most 1,024 bytes. */
 const streamAddressSchema = webAddressSchema.refine(
@@ -45,13 +40,16 @@ const streamAddressSchema = webAddressSchema.refine(
 const titleSchema = z.string().trim().min(1, 'must not be empty').max(300);
 
 /**
- * A single line without hidden effects: no control characters, line separators, lone surrogates, or characters that
- * change the direction of text (Unicode Bidirectional Algorithm, 2).
+ * A single line that is seen as it was written: without characters that change the direction of text (Unicode
+ * Bidirectional Algorithm, 2), and not of invisible characters alone.
  */
 const readable = <Schema extends z.ZodType<string>>(schema: Schema) =>
-  schema.refine((text) => !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(text), {
-    error: 'must not contain control characters, line breaks or characters that change the text direction',
-  });
+  schema
+    .refine((text) => isOneLine(text) && !/\p{Bidi_Control}/u.test(text), {
+      error: 'must not contain control characters, line breaks or characters that change the text direction',
+    })
+    // An empty text is refused by its length.
+    .refine((text) => text === '' || isVisible(text), { error: 'must contain a visible character' });
 
 /** The schemas that are less strict for a stored event, because their checks are slow. */
 interface Parts {
@@ -102,12 +100,17 @@ const recordSchema = (parts: Parts) =>
     .strictObject({
       event_id: eventIdSchema,
       title: parts.title,
-      description: unicode(z.string().max(10_000)).nullable().default(null),
+      description: z.string().max(10_000).nullable().default(null),
       status: eventStatusSchema,
       access: eventAccessSchema,
       starts_at: parts.moment,
       ends_at: parts.moment.nullable().default(null),
-      image: parts.webAddress.nullable().default(null),
+      // Programs that write catalogues often write an empty text for no image.
+      image: z
+        .preprocess((image) => (image === '' ? null : image), parts.webAddress.nullable())
+        .default(null)
+        // The transformation hides the default from the OpenAPI document.
+        .meta({ default: null }),
       categories: z
         .array(parts.category)
         .max(50)

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { reservedKeys } from './json.ts';
 
 /** The codes in error responses. `shared/platform/http/errors.ts` maps each code to a status. */
@@ -88,33 +89,44 @@ export interface FieldIssue {
   readonly message: string;
 }
 
+/** How the message for an unknown field begins. It goes on with the fields that exist, if they are known. */
 export const unknownField = 'Unknown field';
 export const repeatedParameter = 'Must not be repeated';
 export const inexactInteger = 'This integer cannot be stored exactly; send it as a string';
+export const inexactNumber = 'This number cannot be stored exactly; send it as a string';
 export const reservedKey = `${reservedKeys.join(', ')} cannot be used as keys`;
 
 /**
  * Errors with these messages are logged without the field's path, because a caller can choose any names in it, such as
  * an e-mail address.
  */
-const ofChosenNames: ReadonlySet<string> = new Set([
-  unknownField,
-  repeatedParameter,
-  inexactInteger,
-  reservedKey,
-]);
+const ofChosenNames = [unknownField, repeatedParameter, inexactInteger, inexactNumber, reservedKey];
 
 export const required = 'Required';
 
+/** The fields of the object in which zod found an unknown field. */
+const fieldsOf = ({ inst }: z.core.$ZodRawIssue): readonly string[] =>
+  inst !== undefined && 'shape' in inst._zod.def ? Object.keys(Object(inst._zod.def.shape)) : [];
+
+const listed = (names: readonly string[]): string =>
+  names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : names.join();
+
+const unknownFieldOf = (fields: readonly string[]): string => {
+  if (fields.length === 0) return unknownField;
+  return `${unknownField}. ${fields.length > 1 ? 'The fields are' : 'The only field is'} ${listed(fields)}`;
+};
+
 /**
  * For Zod's `error` option. Without it, Zod's message for a missing field would only name JavaScript types ("expected
- * string, received undefined"), which tell a caller little.
+ * string, received undefined"), which tell a caller little. Its message for an unknown field would not name the others.
  */
-export const missingField = ({ code, input }: { readonly code: string; readonly input?: unknown }) =>
-  code === 'invalid_type' && input === undefined ? required : undefined;
+export const missingField = (issue: z.core.$ZodRawIssue): string | undefined => {
+  if (issue.code === 'unrecognized_keys') return unknownFieldOf(fieldsOf(issue));
+  return issue.code === 'invalid_type' && issue.input === undefined ? required : undefined;
+};
 
 const logged = ({ path, message }: FieldIssue): string =>
-  ofChosenNames.has(message) ? message : `${path}: ${message}`;
+  ofChosenNames.some((beginning) => message.startsWith(beginning)) ? message : `${path}: ${message}`;
 
 /** The request is invalid. Nothing was changed. */
 export class BadRequestError extends ServiceError {

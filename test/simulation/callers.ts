@@ -14,7 +14,7 @@ import {
 } from '../../shared/nft/submit/update.ts';
 import type { Applications } from '../../shared/platform/applications/ports/applications.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
-import { someMetadata } from '../support/nft/metadata.ts';
+import { numberedMetadata, someMetadata } from '../support/nft/metadata.ts';
 import type { Answer } from './answer.ts';
 import type { Faults } from './faults.ts';
 import type { History } from './history.ts';
@@ -112,7 +112,7 @@ export const createCallers = ({ scheduler, streams, faults, history, service, on
         const count = request.kind === 'mint' ? 1 : between(random, 2, 5);
         const wanted = Array.from({ length: count }, (_, index) => ({
           destination: receiverOf(request.id, index),
-          metadata: someMetadata(name),
+          metadata: index === 0 ? numberedMetadata(name) : someMetadata(name),
         }));
         return (task) =>
           service.mint.invoke(task, async (dependencies) => {
@@ -131,7 +131,7 @@ export const createCallers = ({ scheduler, streams, faults, history, service, on
         return (task) =>
           service.change.invoke(task, async (dependencies) => {
             const application = await applicationIn(dependencies, request.application);
-            const metadata = [someMetadata(token.metadata.name)];
+            const metadata = [numberedMetadata(token.metadata.name)];
             const update = { application, idempotency, contract, from: token.tokenId, metadata };
             await updateTokenMetadata(dependencies, update);
             return { request };

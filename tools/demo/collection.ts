@@ -18,7 +18,10 @@ const collection = { name: 'Opening night', symbol: 'OPEN', chain: 'MATIC' } as 
 const metadata = {
   name: 'Seat 1',
   description: 'First row, at the aisle',
-  attributes: [{ trait_type: 'Row', value: '1', display_type: null }],
+  attributes: [
+    { trait_type: 'Row', value: '1' },
+    { trait_type: 'Gate', value: 4 },
+  ],
 };
 
 const abi = parseAbi([
@@ -130,13 +133,15 @@ export const collectionChapter = (world: World): Chapter => {
           const schema = z.object({
             name: z.string(),
             description: z.string(),
-            attributes: z.array(z.looseObject({ trait_type: z.string(), value: z.string() })),
+            attributes: z.array(
+              z.looseObject({ trait_type: z.string(), value: z.union([z.string(), z.number()]) }),
+            ),
           });
           const { name, description, attributes } = bodyOf(await get(uri), { status: 200, schema });
-          const [row] = attributes;
+          const [row, gate] = attributes;
           expectSame({
-            expected: { name: metadata.name, description: metadata.description, row: '1' },
-            seen: { name, description, row: row?.value },
+            expected: { name: metadata.name, description: metadata.description, row: '1', gate: 4 },
+            seen: { name, description, row: row?.value, gate: gate?.value },
           });
           return `“${name}”, ${description.toLowerCase()}`;
         },

@@ -8,7 +8,7 @@ import type { Components, Json } from './schemas.ts';
 
 const fieldIssueSchema = z
   .object({
-    path: z.string().describe('The field, parameter or header, such as `metadata.attributes.0.value`'),
+    path: z.string().describe('The field, parameter or header, such as `metadata.attributes[0].value`'),
     message: z.string().describe('An explanation for people. Its wording may change at any time'),
   })
   .meta({

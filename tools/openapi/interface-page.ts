@@ -63,11 +63,29 @@ const formOf = (schema: Schema): string => {
 
 const optional = (isRequired: boolean | undefined) => (isRequired === true ? '' : ', optional');
 
+/**
+ * Separates the other types of a field that can be of several, such as a string, a number or null: the first type and
+ * null are one part, and each other type is a part of its own, which may have another promise.
+ */
+const separated = (schema: Schema): { readonly form: Schema; readonly others: readonly Schema[] } => {
+  const { anyOf = [] } = schema;
+  const [first, ...rest] = anyOf.filter(({ type }) => typeof type === 'string' && type !== 'null');
+  const others = rest.filter(({ type }) => type !== first?.type);
+  return others.length === 0
+    ? { form: schema, others }
+    : { form: { ...schema, anyOf: anyOf.filter((each) => !others.includes(each)) }, others };
+};
+
 const fieldsOf = (schema: Schema, prefix = ''): Part[] =>
-  Object.entries(schema.properties ?? {}).flatMap(([field, value]) => [
-    `\`${prefix}${field}\`: ${formOf(value)}${optional(schema.required?.includes(field))}`,
-    ...within(`${prefix}${field}`, value),
-  ]);
+  Object.entries(schema.properties ?? {}).flatMap(([field, value]) => {
+    const { form, others } = separated(value);
+    const name = `\`${prefix}${field}\``;
+    return [
+      `${name}: ${formOf(form)}${optional(schema.required?.includes(field))}`,
+      ...others.map((other) => `${name} as ${formOf(other)}`),
+      ...within(`${prefix}${field}`, value),
+    ];
+  });
 
 /** The values that a field can have, and the fields of an object that has no name of its own. */
 const within = (name: string, schema: Schema): Part[] => [

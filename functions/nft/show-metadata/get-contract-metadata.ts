@@ -1,4 +1,4 @@
-import { contractMetadata } from '../../../shared/nft/http/answers.ts';
+import { contractMetadata } from '../../../shared/nft/http/metadata-answers.ts';
 import { findPublicContract, publicMetadataAnswer } from '../../../shared/nft/http/public-metadata.ts';
 import type { ContractPath } from '../../../shared/nft/http/routes.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';

@@ -1,11 +1,13 @@
+import type * as z from 'zod';
 import type { Event } from '../../../shared/ott/event.ts';
 import { eventRecord, eventRecordSchema } from '../../../shared/ott/event-record.ts';
 import { missingField } from '../../../shared/platform/errors.ts';
-import { mistakesOf } from '../../platform/terminal/read-file.ts';
+import { parseIncoming } from '../../../shared/platform/incoming.ts';
+import { sentencesOf } from '../../platform/terminal/read-file.ts';
 import type { Fields, ImportEntry } from './import-entry.ts';
 import { type KeptEnd, keepExtension } from './kept-ends.ts';
 
-const emptyField = (issue: { readonly code: string; readonly input?: unknown }) =>
+const emptyField = (issue: z.core.$ZodRawIssue) =>
   issue.code === 'invalid_type' && issue.input === null ? 'must not be empty' : missingField(issue);
 
 export type CompletedEvent =
@@ -21,13 +23,14 @@ export const completeEvent = (
   stored: Event | undefined,
 ): CompletedEvent => {
   if (fields === undefined || mistakes.length > 0) return { mistakes };
-  const parsed = eventRecordSchema.safeParse(
+  const parsed = parseIncoming(
+    eventRecordSchema,
     withStream(stored === undefined ? fields : { ...keptOf(fields, stored), ...fields }, stored),
     { error: emptyField },
   );
   return parsed.success
     ? keepExtension({ ...parsed.data, ...(stored?.later && { later: stored.later }) }, stored)
-    : { mistakes: mistakesOf(parsed.error) };
+    : { mistakes: sentencesOf(parsed.mistakes) };
 };
 
 /**

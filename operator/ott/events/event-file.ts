@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { InexactIntegerError, parseExactJson } from '../../../shared/platform/json.ts';
+import { InexactNumberError, parseExactJson } from '../../../shared/platform/json.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
 import { parseJson } from '../../platform/terminal/read-file.ts';
 import { readRows } from './event-rows.ts';
@@ -42,7 +42,7 @@ function* readElements({
         : { line, fields: undefined, mistakes: ['must be an object'] };
     }
   } catch (cause) {
-    if (!(cause instanceof SyntaxError || cause instanceof InexactIntegerError)) throw cause;
+    if (!(cause instanceof SyntaxError || cause instanceof InexactNumberError)) throw cause;
     // If the JSON is invalid, parsing the whole file throws an error that says where. Otherwise the file is valid JSON,
     // but not an array of events.
     parseJson(file, text);

@@ -2,16 +2,17 @@ import { Command, Option } from 'commander';
 import { ottConfigurationSchema } from '../../../shared/ott/configuration.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { type Application, applicationSchema } from '../../../shared/platform/applications/application.ts';
+import { parseIncoming } from '../../../shared/platform/incoming.ts';
 import { contractApplicationsOf } from '../../ott/tickets/ticket-stores.ts';
 import { eventsWithTickets, unlimitedTickets } from '../../ott/tickets/unlimited-tickets.ts';
 import { operatorOf } from '../stage/operator.ts';
 import { stageSettings } from '../stage/stage-settings.ts';
 import { applicationsOf, eventStoreOf } from '../stage/stores.ts';
 import type { Target } from '../stage/target.ts';
-import { naturalNumber, repeated } from '../terminal/arguments.ts';
+import { nameOfApplication, naturalNumber, repeated } from '../terminal/arguments.ts';
 import { UsageError } from '../terminal/operator-error.ts';
 import type { Output } from '../terminal/output.ts';
-import { mistakesOf, readText } from '../terminal/read-file.ts';
+import { readText, sentencesOf } from '../terminal/read-file.ts';
 import { createApplication } from './application-keys.ts';
 import { type ApplicationChange, changeApplication } from './change-application.ts';
 import {
@@ -77,7 +78,7 @@ const newFields = (
   configuration: ApplicationConfiguration,
 ) => {
   const limits = { contractsPerDay, mintsPerDay };
-  const parsed = applicationSchema.omit({ version: true, apiKeyIds: true }).safeParse({
+  const parsed = parseIncoming(applicationSchema.omit({ version: true, apiKeyIds: true }), {
     id,
     name,
     tier,
@@ -89,14 +90,14 @@ const newFields = (
     ...(editor && editorFields),
   });
   if (parsed.success) return parsed.data;
-  throw new UsageError({ message: mistakesOf(parsed.error).join('\n') });
+  throw new UsageError({ message: sentencesOf(parsed.mistakes).join('\n') });
 };
 
 export const createCommand = () =>
   new Command('create')
     .description('add a customer or an editor with an API key, which is shown only once')
     .argument('<id>', 'lower-case letters, digits and hyphens')
-    .option('--name <name>', 'a name for people to read; without it, the id')
+    .option('--name <name>', 'a name for people to read; without it, the id', nameOfApplication)
     .option('--tier <tier>', 'the stage’s tier whose limits apply to the API keys', 'standard')
     .addOption(audienceOption().default('all'))
     .option('--client <id>', 'an OIDC client of the application; may be repeated', repeated)
@@ -144,7 +145,7 @@ export const setCommand = () =>
   new Command('set')
     .description("change an application's name, tier, audience or daily limits")
     .argument('<id>', 'the application')
-    .option('--name <name>', 'a name for people to read')
+    .option('--name <name>', 'a name for people to read', nameOfApplication)
     .option('--tier <tier>', 'move its keys to another usage plan; calls with them are refused for a moment')
     .addOption(audienceOption())
     .option('--contracts-per-day <number>', 'contracts that the application may deploy a day', naturalNumber)

@@ -5,11 +5,11 @@ import type { Signing } from '../../../shared/ott/signed-path.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import { ApplicationConflictError } from '../../../shared/platform/applications/errors.ts';
 import type { ApplicationRegistry } from '../../../shared/platform/applications/ports/applications.ts';
-import { missingField } from '../../../shared/platform/errors.ts';
+import { parseIncoming } from '../../../shared/platform/incoming.ts';
 import { walletsConfigurationSchema } from '../../../shared/wallets/configuration.ts';
 import { requireCustomer } from '../stage/stores.ts';
 import { OperatorError } from '../terminal/operator-error.ts';
-import { mistakesOf, parseJson } from '../terminal/read-file.ts';
+import { parseJson, sentencesOf } from '../terminal/read-file.ts';
 
 /** A field that is left out keeps its value; `null` clears the field. */
 const configurationSchema = z
@@ -38,9 +38,9 @@ export const readConfiguration = ({
   /** How the stage signs streams. */
   readonly signing: Signing;
 }): ApplicationConfiguration => {
-  const parsed = enforceableSchema(signing).safeParse(parseJson(file, text), { error: missingField });
+  const parsed = parseIncoming(enforceableSchema(signing), parseJson(file, text));
   if (parsed.success) return parsed.data;
-  const mistakes = mistakesOf(parsed.error).map((mistake) => `  ${mistake}`);
+  const mistakes = sentencesOf(parsed.mistakes).map((mistake) => `  ${mistake}`);
   throw new OperatorError({ message: [`${file} was not applied:`, ...mistakes].join('\n') });
 };
 

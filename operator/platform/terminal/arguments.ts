@@ -1,4 +1,7 @@
 import { InvalidArgumentError } from 'commander';
+import { applicationSchema } from '../../../shared/platform/applications/application.ts';
+import { parseIncoming } from '../../../shared/platform/incoming.ts';
+import { isOneLine, isVisible } from '../../../shared/platform/texts.ts';
 
 const wholeNumber = (text: string, least: number, most = Number.MAX_SAFE_INTEGER): number => {
   const value = Number(text);
@@ -23,6 +26,17 @@ export const duration = (text: string): number => {
   const seconds = unit === undefined ? undefined : secondsIn[unit];
   if (seconds === undefined) throw new InvalidArgumentError('It must be a time such as 90s, 10m, 2h or 1d.');
   return Number(count) * seconds * 1_000;
+};
+
+const applicationName = applicationSchema.shape.name
+  .refine(isOneLine, { error: 'Must be a single line' })
+  .refine(isVisible, { error: 'Must contain a visible character' });
+
+/** Parses the name of an application, which people read. */
+export const nameOfApplication = (text: string): string => {
+  const parsed = parseIncoming(applicationName, text);
+  if (parsed.success) return parsed.data;
+  throw new InvalidArgumentError(`${parsed.mistakes[0]?.message}.`);
 };
 
 /** The option of commands that otherwise show only failures and a summary. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type * as z from 'zod';
-import { InexactIntegerError, parseExactJson } from '../../../shared/platform/json.ts';
+import { InexactNumberError, parseExactJson } from '../../../shared/platform/json.ts';
+import type { Mistake } from '../../../shared/platform/texts.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** The text of a file that was named on the command line, without a byte order mark. */
@@ -24,14 +24,14 @@ export const parseJson = (file: string, text: string): unknown => {
     return parseExactJson(text);
   } catch (cause) {
     throw new OperatorError({
-      message: `${file} ${cause instanceof InexactIntegerError ? 'cannot be taken' : 'is not valid JSON'}: ${messageOf(cause)}`,
+      message: `${file} ${cause instanceof InexactNumberError ? 'cannot be taken' : 'is not valid JSON'}: ${messageOf(cause)}`,
       cause,
     });
   }
 };
 
 /** What is wrong with a value, one sentence for each mistake. */
-export const mistakesOf = (error: z.ZodError): string[] =>
-  error.issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`));
+export const sentencesOf = (mistakes: readonly Mistake[]): string[] =>
+  mistakes.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`));
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

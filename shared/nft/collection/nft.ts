@@ -3,48 +3,30 @@ import { type Address, addressSchema, hexSchema } from '../hex.ts';
 import { storedNftStatusSchema } from '../status.ts';
 import { changeSchema } from './change.ts';
 
-export const attributeSchema = z
-  .object({
-    trait_type: z.string().nullable(),
-    value: z.string().nullable(),
-    display_type: z.string().nullable(),
-  })
-  .meta({
-    id: 'Attribute',
-    description: 'A trait of a token.',
-    examples: [{ trait_type: 'seat', value: '7', display_type: null }],
-  });
+/**
+ * A trait of a token. A value that the caller sent as a number stays a number: the public document has it as one, and
+ * marketplaces show such a trait with its range.
+ */
+export const attributeSchema = z.object({
+  trait_type: z.string().nullable(),
+  value: z.union([z.string(), z.number(), z.null()]),
+  display_type: z.string().nullable(),
+});
+export type NftAttribute = z.output<typeof attributeSchema>;
 
-export const exampleMetadata = {
-  name: 'Row 1, seat 7',
-  description: null,
-  image: 'https://images.example.com/seat.png',
-  image_preview: null,
-  image_thumbnail: null,
-  background_color: '#0B1F3A',
-  animation_url: null,
-  youtube_url: null,
-  attributes: [{ trait_type: 'seat', value: '7', display_type: null }],
-};
-
-/** Fields that the caller left out are null or empty. */
-export const nftMetadataSchema = z
-  .object({
-    name: z.string(),
-    description: z.string().nullable(),
-    image: z.string().nullable(),
-    image_preview: z.string().nullable(),
-    image_thumbnail: z.string().nullable(),
-    background_color: z.string().nullable(),
-    animation_url: z.string().nullable(),
-    youtube_url: z.string().nullable(),
-    attributes: z.array(attributeSchema),
-  })
-  .meta({
-    id: 'NftMetadata',
-    description: 'The metadata of a token. Fields without a value are null or empty.',
-    examples: [exampleMetadata],
-  });
+/** Fields that the caller left out are null or empty, but for `external_url`, which is absent. */
+export const nftMetadataSchema = z.object({
+  name: z.string(),
+  description: z.string().nullable(),
+  image: z.string().nullable(),
+  image_preview: z.string().nullable(),
+  image_thumbnail: z.string().nullable(),
+  background_color: z.string().nullable(),
+  animation_url: z.string().nullable(),
+  youtube_url: z.string().nullable(),
+  external_url: z.string().optional(),
+  attributes: z.array(attributeSchema),
+});
 
 export type NftMetadata = z.output<typeof nftMetadataSchema>;
 

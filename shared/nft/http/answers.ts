@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { PartChange } from '../collection/change.ts';
 import { type Contract, mediaItemSchema } from '../collection/contract.ts';
-import { exampleMetadata, type Nft, type NftMetadata, nftMetadataSchema } from '../collection/nft.ts';
+import type { Nft } from '../collection/nft.ts';
 import { type Address, checksummed } from '../hex.ts';
 import type { OwnerAtBlock } from '../ports/token-owners.ts';
 import { applicationUserSubOf, unminted } from '../reservation/stand-in.ts';
 import { nftStatusSchema } from '../status.ts';
-import { withoutNulls } from '../without-nulls.ts';
+import { exampleMetadataAnswer, metadataAnswer, nftMetadataAnswerSchema } from './metadata-answers.ts';
 
 const standingSchema = {
   status: z.enum(['pending', 'confirmed', 'failed']),
@@ -152,7 +152,7 @@ const exampleToken = {
   is_confirmed: true,
   transaction_hash: '0x9f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b',
   destinationn: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-  metadata: exampleMetadata,
+  metadata: exampleMetadataAnswer,
   status: 'confirmed',
   created_at: '2026-11-20T09:15:04.456Z',
 };
@@ -167,7 +167,7 @@ export const nftAnswerSchema = z
       .describe(
         'The address that the token was minted to, in EIP-55 form. While the token is reserved, your identifier for the user',
       ),
-    metadata: nftMetadataSchema,
+    metadata: nftMetadataAnswerSchema,
     metadata_update: metadataUpdateField,
     revocation: revocationSchema.optional().describe('Set only if a revocation was requested'),
     ...nftStandingSchema,
@@ -201,32 +201,6 @@ export const ownerAnswerSchema = z
 export const nftListAnswerSchema = z
   .strictObject({ tokens: z.array(nftAnswerSchema).describe('Ordered by id') })
   .meta({ id: 'Nfts', description: 'Tokens of a contract.', examples: [{ tokens: [exampleToken] }] });
-
-export const contractMetadataSchema = z.looseObject({ name: z.string(), symbol: z.string() }).meta({
-  id: 'ContractMetadata',
-  description: 'Metadata of a contract (ERC-7572). Fields without a value are left out.',
-  examples: [
-    {
-      name: 'Season 2027',
-      symbol: 'S27',
-      description: 'All tickets of the season',
-      image: 'https://images.example.com/s27.png',
-    },
-  ],
-});
-
-export const tokenMetadataSchema = z.looseObject({ name: z.string() }).meta({
-  id: 'TokenMetadata',
-  description: 'Metadata of a token (ERC-721). Fields without a value are left out.',
-  examples: [
-    {
-      name: 'Row 1, seat 7',
-      image: 'https://images.example.com/seat.png',
-      background_color: '0B1F3A',
-      attributes: [{ trait_type: 'seat', value: '7' }],
-    },
-  ],
-});
 
 export const nftBatchAnswerSchema = z
   .strictObject({
@@ -312,7 +286,7 @@ export const nftAnswer = (nft: Nft): z.output<typeof nftAnswerSchema> => ({
   is_confirmed: nft.status === 'confirmed',
   transaction_hash: transactionHashIn(nft),
   destinationn: isUnminted(nft) ? applicationUserSubOf(nft.destination) : checksummed(nft.destination),
-  metadata: nft.metadata,
+  metadata: metadataAnswer(nft.metadata),
   ...metadataUpdate(nft),
   ...(nft.revocation === undefined ? {} : { revocation: changeStanding(nft.revocation) }),
   ...standing(nft),
@@ -332,44 +306,6 @@ export const nftBatchAnswer = (nfts: readonly Nft[]): z.output<typeof nftBatchAn
   transaction_hash: nfts[0] === undefined ? '' : transactionHashIn(nfts[0]),
   tokens: nfts.map(nftAnswer),
 });
-
-export const contractMetadata = ({ name, symbol, description, image, media }: Contract) =>
-  withoutNulls({ name, symbol, description, image, ...(media.length === 0 ? {} : { media }) });
-
-/**
- * The display types whose values marketplaces read as numbers (OpenSea's metadata standard, "Numeric traits" and "Date
- * traits").
- */
-const numericDisplayTypes: ReadonlySet<string> = new Set([
-  'number',
-  'boost_number',
-  'boost_percentage',
-  'date',
-]);
-
-/**
- * The number that a text contains. `undefined` if the text is not a decimal number, or if a double cannot represent all
- * of its digits.
- */
-const exactNumber = (text: string): number | undefined => {
-  if (!/^-?(0|[1-9]\d*)(\.\d+)?$/.test(text)) return undefined;
-  const shortest = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
-  return String(Number(text)) === shortest ? Number(text) : undefined;
-};
-
-const publicAttribute = ({ value, ...attribute }: NftMetadata['attributes'][number]) => {
-  const number =
-    value !== null && numericDisplayTypes.has(attribute.display_type ?? '') ? exactNumber(value) : undefined;
-  return withoutNulls({ ...attribute, value: number ?? value });
-};
-
-/** Token metadata (ERC-721) without the null fields. Marketplaces expect a colour without its `#`. */
-export const tokenMetadata = ({ metadata }: Nft) =>
-  withoutNulls({
-    ...metadata,
-    background_color: metadata.background_color?.slice(1) ?? null,
-    attributes: metadata.attributes.map(publicAttribute),
-  });
 
 export const contractUrl = (baseUrl: string, address: Address): string =>
   `${baseUrl}/api/v1/nft/contracts/${checksummed(address)}`;

@@ -7,13 +7,13 @@ import {
   nftBatchAnswerSchema,
   nftListAnswerSchema,
 } from './answers.ts';
+import { metadataSchema } from './metadata-requests.ts';
 import {
   batchBodyBytesAtMost,
   contractMetadataUpdateSchema,
   createContractSchema,
   destinationSchema,
   metadataBatchSchema,
-  metadataSchema,
   mintBatchSchema,
   mintTokenSchema,
   royaltyUpdateSchema,

@@ -3,13 +3,8 @@ import { operation } from '../../platform/http/operation.ts';
 import { pageQuery } from '../../platform/http/page.ts';
 import { writtenReceiverSchema } from '../hex.ts';
 import { nftStatusSchema } from '../status.ts';
-import {
-  contractAnswerSchema,
-  contractMetadataSchema,
-  nftAnswerSchema,
-  ownerAnswerSchema,
-  tokenMetadataSchema,
-} from './answers.ts';
+import { contractAnswerSchema, nftAnswerSchema, ownerAnswerSchema } from './answers.ts';
+import { contractMetadataSchema, tokenMetadataSchema } from './metadata-answers.ts';
 import { contract, contractPathSchema, contracts, shared, tokenPathSchema } from './routes.ts';
 
 const listQuerySchema = z.strictObject(pageQuery);

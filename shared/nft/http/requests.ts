@@ -2,71 +2,16 @@ import * as z from 'zod';
 import { BadRequestError } from '../../platform/errors.ts';
 import { batchTokensAtMost, maxSupplyAtMost } from '../collection/limits.ts';
 import { type Address, isAddress, writtenAddressSchema, writtenReceiverSchema, zeroAddress } from '../hex.ts';
+import {
+  descriptionSchema,
+  exampleMetadata,
+  imageSchema,
+  mediaSchema,
+  metadataSchema,
+  nullable,
+} from './metadata-requests.ts';
+import { chainName } from './request-texts.ts';
 import { tokenIdSchema } from './routes.ts';
-
-const bytesOf = (text: string): number => Buffer.byteLength(text, 'utf8');
-
-/** Text with a limit in UTF-8 bytes, because text is stored and billed in bytes. */
-const text = ({ least = 0, most }: { readonly least?: number; readonly most: number }) =>
-  z
-    .string()
-    .min(least, { error: 'Must not be empty' })
-    // This limit on characters is for the OpenAPI document, which cannot express a limit in bytes. It refuses no text
-    // that is within the byte limit, because a text never has more characters than bytes.
-    .max(most, { error: `At most ${most} bytes`, abort: true })
-    .refine((value) => bytesOf(value) <= most, { error: `At most ${most} bytes` })
-    // A lone surrogate has no UTF-8 form and would be stored as another character.
-    .refine((value) => value.isWellFormed(), { error: 'Not well-formed Unicode' });
-
-/**
- * Matches a visible character: not a space, not a control character, and not a character that renderers may omit.
- * U+2800 is an empty braille pattern.
- */
-const visible = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u;
-
-/**
- * A single-line name that is displayed as it was written: no control characters, and no characters that change the
- * direction of the text around them (Unicode Bidirectional Algorithm, explicit formatting).
- */
-const nameText = ({ least = 0, most }: { readonly least?: number; readonly most: number }) =>
-  text({ least, most })
-    .refine((value) => !/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u.test(value), {
-      error: 'No control characters, line breaks or direction overrides',
-    })
-    // A required text must have a visible character. If it is empty, the minimum length refuses it, not this check.
-    .refine((value) => least === 0 || value === '' || visible.test(value), {
-      error: 'Must contain a visible character',
-    });
-
-const urlProtocols = ['https:', 'ipfs:', 'ar:', 'data:'] as const;
-
-/**
- * A `data:` URL may contain only an image, a sound or a video. An HTML page, for example, could run scripts in the
- * program that shows the token.
- */
-const shownData = /^data:(image|audio|video)\/[^,]+,/i;
-
-const url = (protocols: readonly string[] = urlProtocols) => {
-  const which = protocols.join(', ').replace(/, data:$/, ' or data: (of an image, a sound or a video)');
-  return text({ least: 1, most: 2_048 })
-    .refine(
-      (value) => {
-        const parsed = /\s/.test(value) ? null : URL.parse(value);
-        if (parsed === null || !protocols.includes(parsed.protocol)) return false;
-        return parsed.protocol !== 'data:' || shownData.test(parsed.href);
-      },
-      { error: `Must be a URL with ${which}` },
-    )
-    .meta({ format: 'uri', description: `A URL with ${which}` });
-};
-
-const nullable = <Schema extends z.ZodType>(schema: Schema) =>
-  schema.nullable().default(null as z.output<Schema> & null);
-
-const description = text({ most: 4_000 }).refine((value) => !/[^\P{Cc}\n\t]/u.test(value), {
-  error: 'No control characters except line feed and tab',
-});
-const name = nameText({ least: 1, most: 64 });
 
 const isNotZero = (address: string): boolean => address !== zeroAddress;
 const notZero = { error: 'Must not be the zero address' };
@@ -91,23 +36,15 @@ const newRoyaltySchema = z
     examples: [{ receiver: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', basis_points: 250 }],
   });
 
-const newMediaItemSchema = z.strictObject({ type: z.enum(['audio', 'image']), value: url() }).meta({
-  id: 'MediaItemRequest',
-  description: 'A picture or a recording for a contract.',
-  examples: [{ type: 'image', value: 'https://images.example.com/s27-wide.png' }],
-});
-
-const media = z.array(newMediaItemSchema).max(20).default([]);
-
 /** Unknown fields are refused, because a contract costs money and most of its fields cannot be changed later. */
 export const createContractSchema = z
   .strictObject({
-    name,
-    symbol: nameText({ least: 1, most: 16 }),
-    description: nullable(description),
+    name: chainName(64),
+    symbol: chainName(16),
+    description: descriptionSchema,
     chain: z.literal('MATIC'),
-    image: nullable(url()),
-    media,
+    image: imageSchema,
+    media: mediaSchema,
     royalty: nullable(newRoyaltySchema),
     max_supply: z
       .int()
@@ -142,48 +79,6 @@ export const createContractSchema = z
     ],
   });
 export type CreateContract = z.output<typeof createContractSchema>;
-
-const newAttributeSchema = z
-  .strictObject({
-    trait_type: nullable(nameText({ most: 256 })),
-    value: nullable(text({ most: 1_024 })),
-    display_type: nullable(text({ most: 64 })),
-  })
-  .meta({
-    id: 'AttributeRequest',
-    description: 'A trait of a token.',
-    examples: [{ trait_type: 'seat', value: '7' }],
-  });
-
-const metadataBytesAtMost = 16 * 1024;
-
-const exampleMetadata = {
-  name: 'Row 1, seat 7',
-  image: 'https://images.example.com/seat.png',
-  background_color: '#0B1F3A',
-  attributes: [{ trait_type: 'seat', value: '7' }],
-};
-
-export const metadataSchema = z
-  .strictObject({
-    name,
-    description: nullable(description),
-    image: nullable(url()),
-    image_preview: nullable(url()),
-    image_thumbnail: nullable(url()),
-    background_color: nullable(z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Not a colour of the form #RRGGBB')),
-    animation_url: nullable(url()),
-    youtube_url: nullable(url(['https:'])),
-    attributes: z.array(newAttributeSchema).max(100).default([]),
-  })
-  .refine((metadata) => bytesOf(JSON.stringify(metadata)) <= metadataBytesAtMost, {
-    error: `At most ${metadataBytesAtMost} bytes in all`,
-  })
-  .meta({
-    id: 'NftMetadataRequest',
-    description: 'The metadata of a token, 16 KB at most.',
-    examples: [exampleMetadata],
-  });
 
 export const mintTokenSchema = z
   .strictObject({
@@ -276,7 +171,7 @@ export const metadataBatchSchema = z
 export type MetadataBatch = z.output<typeof metadataBatchSchema>;
 
 export const contractMetadataUpdateSchema = z
-  .strictObject({ description: nullable(description), image: nullable(url()), media })
+  .strictObject({ description: descriptionSchema, image: imageSchema, media: mediaSchema })
   .meta({
     id: 'ContractMetadataRequest',
     description: 'New metadata of a contract. Fields that are left out become empty.',

@@ -2,9 +2,10 @@
 import * as z from 'zod';
 import { operation } from '../../platform/http/operation.ts';
 import { pageQuery } from '../../platform/http/page.ts';
-import { exampleMetadata, type Nft } from '../collection/nft.ts';
+import type { Nft } from '../collection/nft.ts';
 import { checksummed, writtenAddressSchema } from '../hex.ts';
 import { isUnminted, nftAnswer, nftAnswerSchema } from './answers.ts';
+import { exampleMetadataAnswer } from './metadata-answers.ts';
 import { contractPathSchema, tokenIdSchema } from './routes.ts';
 
 const userTokenSchema = z
@@ -27,7 +28,7 @@ const userTokenSchema = z
         is_confirmed: false,
         transaction_hash: '',
         destinationn: '',
-        metadata: exampleMetadata,
+        metadata: exampleMetadataAnswer,
         status: 'reserved',
         created_at: '2026-11-20T09:15:04.456Z',
       },

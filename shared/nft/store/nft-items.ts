@@ -1,6 +1,14 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { decimalText } from '../../platform/decimals.ts';
 import type { Contract } from '../collection/contract.ts';
-import { type CollectionKey, type Nft, type NftKey, type NftMetadata, nftSchema } from '../collection/nft.ts';
+import {
+  type CollectionKey,
+  type Nft,
+  type NftAttribute,
+  type NftKey,
+  type NftMetadata,
+  nftSchema,
+} from '../collection/nft.ts';
 import { type Address, addressSchema } from '../hex.ts';
 import type { ClaimScope } from '../ports/claims.ts';
 import { withoutNulls } from '../without-nulls.ts';
@@ -106,7 +114,7 @@ export const contractItem = (contract: Contract) => ({
   ...contract,
 });
 
-const nothing: Omit<NftMetadata, 'name'> = {
+const nothing: Omit<NftMetadata, 'name' | 'attributes'> = {
   description: null,
   image: null,
   image_preview: null,
@@ -114,12 +122,33 @@ const nothing: Omit<NftMetadata, 'name'> = {
   background_color: null,
   animation_url: null,
   youtube_url: null,
-  attributes: [],
+};
+
+/**
+ * A number is stored as a decimal string with a mark: release 0.1.0 reads only strings as values, and ignores the mark.
+ */
+const storedAttribute = (attribute: NftAttribute) =>
+  typeof attribute.value === 'number'
+    ? { ...attribute, value: decimalText(attribute.value), number: true }
+    : attribute;
+
+const attributeOf = (stored: Readonly<Record<string, unknown>>) => {
+  const { number, value } = stored;
+  const isNumber = number === true && typeof value === 'string' && Number.isFinite(Number(value));
+  return isNumber ? { ...stored, value: Number(value) } : stored;
 };
 
 /** Metadata is one JSON text, because nested attributes are slow to read in lists. Empty fields are left out. */
 export const metadataText = ({ attributes, ...fields }: NftMetadata): string =>
-  JSON.stringify({ ...withoutNulls(fields), ...(attributes.length > 0 && { attributes }) });
+  JSON.stringify({
+    ...withoutNulls(fields),
+    ...(attributes.length > 0 && { attributes: attributes.map(storedAttribute) }),
+  });
+
+const metadataOf = (text: unknown): unknown => {
+  const { attributes = [], ...fields } = JSON.parse(String(text));
+  return { ...nothing, ...fields, attributes: attributes.map(attributeOf) };
+};
 
 /** Application, contract and token id are only in the key, because each attribute makes lists slower to read. */
 export const nftItem = ({ application, contract, tokenId, metadata, ...nft }: Nft) => ({
@@ -133,6 +162,6 @@ export const nftOf = ({ pk, sk, metadata, ...item }: Record<string, unknown>): N
     ...item,
     ...collectionOf(pk),
     tokenId: String(Number(sk)),
-    metadata: { ...nothing, ...JSON.parse(String(metadata)) },
+    metadata: metadataOf(metadata),
   });
 };

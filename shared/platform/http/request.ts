@@ -4,13 +4,15 @@ import {
   BadRequestError,
   type FieldIssue,
   inexactInteger,
+  inexactNumber,
   missingField,
   repeatedParameter,
   required,
   ServiceError,
-  unknownField,
 } from '../errors.ts';
-import { InexactIntegerError, parseExactJson } from '../json.ts';
+import { mistakesOf, parseIncoming } from '../incoming.ts';
+import { InexactNumberError, parseExactJson } from '../json.ts';
+import type { AsSent, Mistake, Path } from '../texts.ts';
 import { type Addresses, addressesOf } from './addresses.ts';
 
 const defaultBodyBytesAtMost = 32 * 1024;
@@ -48,27 +50,32 @@ export interface RequestSchemas<Path, Query, Body> {
   readonly path?: z.ZodType<Path>;
   readonly query?: z.ZodType<Query>;
   readonly body?: z.ZodType<Body>;
+  /**
+   * The fields at the top of the body that are kept, or looked up, as they were sent: data of users, and identifiers.
+   * Their texts may have any characters, and their decimals are rounded to doubles. `all` if the call also ignores
+   * unknown fields. @default none
+   */
+  readonly asSent?: AsSent | undefined;
   /** A larger body is refused with status 413. @default 32 KB */
   readonly bodyBytesAtMost?: number;
 }
 
+type BodyLimits = Pick<RequestSchemas<unknown, unknown, unknown>, 'bodyBytesAtMost' | 'asSent'>;
+
 /** A body of 256 KB can have 25,000 wrong fields. The answer and the log name the first of them. */
 const issuesAtMost = 100;
 
-const pathOf = (path: readonly PropertyKey[]): string =>
+const pathOf = (path: Path): string =>
   path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
     .join('')
     .replace(/^\./, '');
 
-const issuesOf = (error: z.ZodError, whole: string): FieldIssue[] => {
-  const issues = error.issues.flatMap((issue) => {
-    const path = pathOf(issue.path);
-    if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({ path: path === '' ? key : `${path}.${key}`, message: unknownField }));
-    }
-    return [{ path: path === '' ? whole : path, message: issue.message }];
-  });
+const issuesOf = (mistakes: readonly Mistake[], whole: string): FieldIssue[] => {
+  const issues = mistakes.map(({ path, message }) => ({
+    path: path.length === 0 ? whole : pathOf(path),
+    message,
+  }));
   // Only the first problem of each field is reported.
   const firsts = new Map(issues.toReversed().map((issue) => [issue.path, issue]));
   return issues.filter((issue) => firsts.get(issue.path) === issue).slice(0, issuesAtMost);
@@ -78,15 +85,22 @@ const check = <Value>(schema: z.ZodType<Value> | undefined, input: unknown, whol
   if (schema === undefined) return undefined as Value;
   const parsed = schema.safeParse(input, { error: missingField });
   if (parsed.success) return parsed.data;
-  throw new BadRequestError({ issues: issuesOf(parsed.error, whole), cause: parsed.error });
+  throw new BadRequestError({ issues: issuesOf(mistakesOf(parsed.error), whole), cause: parsed.error });
 };
 
-const parseJson = (text: string): unknown => {
+const checkBody = <Body>(schema: z.ZodType<Body>, input: unknown, asSent: AsSent | undefined): Body => {
+  const parsed = parseIncoming(schema, input, { asSent });
+  if (parsed.success) return parsed.data;
+  throw new BadRequestError({ issues: issuesOf(parsed.mistakes, 'body'), cause: parsed.cause });
+};
+
+const parseJson = (text: string, asSent: AsSent = []): unknown => {
   try {
-    return parseExactJson(text);
+    return parseExactJson(text, { rounded: asSent });
   } catch (error) {
-    if (error instanceof InexactIntegerError) {
-      throw new BadRequestError({ issues: [{ path: error.path, message: inexactInteger }] });
+    if (error instanceof InexactNumberError) {
+      const message = error.isInteger ? inexactInteger : inexactNumber;
+      throw new BadRequestError({ issues: [{ path: pathOf(error.path) || 'body', message }] });
     }
     // The parse error is not passed on as the cause: its message quotes the body and would be logged.
     throw new BadRequestError({ issues: [{ path: 'body', message: 'Not valid JSON' }] });
@@ -107,7 +121,10 @@ const requireJson = (event: APIGatewayProxyEvent): void => {
   throw new UnsupportedMediaTypeError({ message: 'The body must be application/json, uncompressed' });
 };
 
-const readBody = (event: APIGatewayProxyEvent, bytesAtMost = defaultBodyBytesAtMost): unknown => {
+const readBody = (
+  event: APIGatewayProxyEvent,
+  { bodyBytesAtMost: bytesAtMost = defaultBodyBytesAtMost, asSent }: BodyLimits,
+): unknown => {
   requireJson(event);
   const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.byteLength > bytesAtMost) {
@@ -115,10 +132,10 @@ const readBody = (event: APIGatewayProxyEvent, bytesAtMost = defaultBodyBytesAtM
       message: `The body is ${bytes.byteLength} bytes long; at most ${bytesAtMost} are allowed`,
     });
   }
-  if (bytes.byteLength === 0) {
-    throw new BadRequestError({ issues: [{ path: 'body', message: required }] });
-  }
-  return parseJson(bytes.toString('utf8'));
+  // Some programs begin each text that they save with a byte order mark.
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+  if (text === '') throw new BadRequestError({ issues: [{ path: 'body', message: required }] });
+  return parseJson(text, asSent);
 };
 
 /**
@@ -169,7 +186,7 @@ export const readRequest = <Path, Query, Body>(
   const readChecked = (): Body =>
     schemas.body === undefined
       ? (undefined as Body)
-      : check(schemas.body, readBody(event, schemas.bodyBytesAtMost), 'body');
+      : checkBody(schemas.body, readBody(event, schemas), schemas.asSent);
   let body: { readonly value: Body } | undefined;
   return {
     path: schemas.path === undefined ? (undefined as Path) : check(schemas.path, decodedPath(event), 'path'),

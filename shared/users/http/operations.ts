@@ -141,6 +141,7 @@ export const putUserDataOperation = operation({
     },
   },
   body: userDataChangeSchema,
+  asSent: ['user_data', 'user_agreements'],
   success: {
     status: 200,
     description: 'All data after the change',
@@ -219,6 +220,7 @@ export const exchangeUserSubsOperation = operation({
   security: 'api-key',
   errorStyle: 'bare',
   body: userSubsSchema,
+  asSent: 'all',
   success: {
     status: 200,
     description:
@@ -239,6 +241,7 @@ export const readUserDataOperation = operation({
   security: 'api-key',
   errorStyle: 'bare',
   body: applicationUserSubSchema,
+  asSent: 'all',
   success: {
     status: 200,
     description: 'All data of the user',
@@ -261,6 +264,7 @@ export const readUserDataBatchOperation = operation({
   security: 'api-key',
   errorStyle: 'bare',
   body: applicationUserSubsSchema,
+  asSent: 'all',
   success: {
     status: 200,
     description:

@@ -391,7 +391,7 @@ describe('the call that mints a batch', () => {
     ['an image over http', aMintBody({ image: 'http://a.example/' }), ['tokens[1].metadata.image']],
     [
       'a wrong attribute',
-      aMintBody({ attributes: [{ value: '1' }, { value: 1 }] }),
+      aMintBody({ attributes: [{ value: '1' }, { value: true }] }),
       ['tokens[1].metadata.attributes[1].value'],
     ],
     [
@@ -620,6 +620,25 @@ describe('an idempotency key', () => {
     });
     expect([first.status, elsewhere.status, theirs.status]).toEqual([201, 201, 201]);
     expect(elsewhere.body.transaction_hash).not.toBe(first.body.transaction_hash);
+  });
+
+  it('causes a 422 if a number comes as a string, which the public metadata would show in another way', async () => {
+    const path = { contract_address: await aContract() };
+    const mintWith = (value: unknown) =>
+      call('mint', { path, key: 'number', body: aMintBody({ attributes: [{ value }] }) });
+    const { body } = await mintWith(5);
+
+    expect(await mintWith('5')).toMatchObject({ status: 422 });
+    expect(await mintWith(5)).toMatchObject({ status: 201, body: { id: body.id } });
+  });
+
+  it('finds the result of an earlier release, whose metadata had fewer fields', async () => {
+    const path = { contract_address: await aContract() };
+    const { body } = await call('mint', { path, key: 'earlier', body: aMintBody({ external_url: null }) });
+
+    const repeated = await call('mint', { path, key: 'earlier', body: aMintBody() });
+
+    expect(repeated).toMatchObject({ status: 201, body: { id: body.id } });
   });
 
   it('lets one of eight simultaneous calls succeed; the others get 409 or the same token', async () => {
@@ -905,6 +924,81 @@ describe('the public metadata', () => {
     expect(valuesOf((token.body as unknown as { metadata: unknown }).metadata)).toEqual(
       attributes.map(({ value }) => value),
     );
+  });
+
+  /** The values as JSON writes numbers, how responses have them, and what the public document has. */
+  const numbers: readonly (readonly [sent: string, answered: string, shown: number])[] = [
+    ['7', '7', 7],
+    ['-1.50', '-1.5', -1.5],
+    ['0.1', '0.1', 0.1],
+    ['1e3', '1000', 1_000],
+    ['1e21', '1000000000000000000000', 1e21],
+    ['2.5E-7', '0.00000025', 2.5e-7],
+    ['1.00000000000000000000', '1', 1],
+    ['-0', '0', 0],
+    ['9007199254740992', '9007199254740992', 9_007_199_254_740_992],
+    ['18446744073709551616', '18446744073709551616', 2 ** 64],
+  ];
+  const textOfMetadata = async (path: Record<string, string>): Promise<string> => {
+    const { run } = handlersOf(world).tokenMetadata;
+    return (await run(anApiEvent({ path }), aContext())).body;
+  };
+  const numberedAttributes = numbers.map(([sent]) => `{"trait_type":"t","value":${sent}}`).join();
+  const numbered = `{"name":"Numbers","attributes":[${numberedAttributes},{"value":"7"}]}`;
+
+  it('contains a value that was sent as a number as a number; other answers have its decimal string', async () => {
+    const contract_address = await aContract();
+    const mint = `{"destination":"${destination}","metadata":${numbered}}`;
+    const plain = aMintBody();
+    const at = (id: string) => ({ contract_address, id });
+
+    await call('mint', { path: { contract_address }, body: mint });
+    await call('mintBatch', { path: { contract_address }, body: `{"tokens":[${mint}]}` });
+    await call('mintBatch', { path: { contract_address }, body: { tokens: [plain, plain] } });
+    await call('updateToken', { path: at('3'), body: numbered });
+    await call('updateTokens', {
+      path: { contract_address },
+      body: `{"from":"4","to":"4","metadata":[${numbered}]}`,
+    });
+
+    const listed = await call('tokens', { path: { contract_address } });
+    expect(listed.body).toHaveLength(4);
+    for (const token of listed.body) {
+      expect(token).toMatchObject({
+        metadata: {
+          attributes: [
+            ...numbers.map(([, value]) => ({ trait_type: 't', value, display_type: null })),
+            { trait_type: null, value: '7', display_type: null },
+          ],
+        },
+      });
+      expect((await call('token', { path: at(token.id) })).body).toEqual(token);
+      expect((await call('tokenMetadata', { path: at(token.id) })).body).toEqual({
+        name: 'Numbers',
+        attributes: [...numbers.map(([, , value]) => ({ trait_type: 't', value })), { value: '7' }],
+      });
+      expect(await textOfMetadata(at(token.id))).toContain('"value":18446744073709551616');
+    }
+  });
+
+  it('has the external URL of a token, which other answers have only if it is set', async () => {
+    const contract_address = await aContract();
+    const external_url = 'https://club.example.com/seats/7';
+
+    const minted = await call('mint', { path: { contract_address }, body: aMintBody({ external_url }) });
+    const empty = await call('mint', { path: { contract_address }, body: aMintBody({ external_url: '' }) });
+
+    expect(minted.body).toMatchObject({ metadata: { external_url } });
+    expect(empty.body).not.toHaveProperty('metadata.external_url');
+    expect((await call('tokenMetadata', { path: { contract_address, id: '1' } })).body).toEqual({
+      name: 'Ticket',
+      external_url,
+      attributes: [],
+    });
+    expect((await call('tokenMetadata', { path: { contract_address, id: '2' } })).body).toEqual({
+      name: 'Ticket',
+      attributes: [],
+    });
   });
 
   it('is served at the token and contract URIs on the chain, for every browser and cache', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setDestination } from '../../../shared/nft/reservation/set-destination.ts';
 import { standInOf } from '../../../shared/nft/reservation/stand-in.ts';
 import type { Event } from '../../../shared/ott/event.ts';
+import { numberedMetadata } from '../../support/nft/metadata.ts';
 import { askAsBefore } from '../../support/nft/release-writes.ts';
 import { receiver, startWorld } from '../../support/nft/world.ts';
 import { keepOttRelease } from '../../support/ott/release-writes.ts';
@@ -84,6 +85,32 @@ describe('the release before, running again after a rollback', () => {
       expect(log.length).toBeGreaterThan(0);
       await expectSame((readers) => readers.nft(world.tables, id));
       await expectSame((readers) => readers.streams(world.tables, { users: [], log }));
+    } finally {
+      await world.stop();
+    }
+  });
+
+  it('reads values that are numbers as decimal strings, and does not know the external URL', async () => {
+    const world = await startWorld({ database, anvil: { blockTimeSeconds: 3_600 } });
+    try {
+      const { address: contract } = await world.deploy();
+      await world.mint({ contract, metadata: numberedMetadata() });
+      const metadataFor = async (readers: ReleaseReaders) => {
+        const read = await readers.nft(world.tables, world.application.id);
+        const { tokens } = read as { tokens: { items: { metadata: unknown }[] }[] };
+        return tokens[0]?.items[0]?.metadata;
+      };
+
+      expect(await metadataFor(now)).toEqual(numberedMetadata());
+      const { external_url, ...others } = numberedMetadata();
+      expect(await metadataFor(before)).toEqual({
+        ...others,
+        attributes: [
+          { trait_type: 'Gate', value: '4', display_type: null },
+          { trait_type: 'Price', value: '24.5', display_type: 'number' },
+          { trait_type: 'Seat', value: '7', display_type: null },
+        ],
+      });
     } finally {
       await world.stop();
     }

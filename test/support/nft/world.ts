@@ -12,7 +12,7 @@ import { watchSignersHandler } from '../../../functions/nft/watch-signers/handle
 import { polygonChain } from '../../../shared/nft/chain/chain.ts';
 import type { CollectionOptions, Royalty } from '../../../shared/nft/collection/collection.ts';
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
-import type { Nft } from '../../../shared/nft/collection/nft.ts';
+import type { Nft, NftMetadata } from '../../../shared/nft/collection/nft.ts';
 import { signerIdOf } from '../../../shared/nft/entry.ts';
 import type { Address, Hex } from '../../../shared/nft/hex.ts';
 import type { Chain } from '../../../shared/nft/ports/chain.ts';
@@ -104,6 +104,8 @@ export interface MintOrder {
   readonly contract: Address;
   readonly key?: string;
   readonly name?: string;
+  /** @default only a name */
+  readonly metadata?: Partial<NftMetadata>;
   readonly destination?: Address;
   readonly application?: Application;
   readonly ports?: Ports;
@@ -350,7 +352,7 @@ export const startWorld = async (options: WorldOptions) => {
         },
         contract: order.contract,
         destination: order.destination ?? receiver,
-        metadata: someMetadata(order.name),
+        metadata: { ...someMetadata(order.name), ...order.metadata },
       }),
 
     mintBatch: (order: BatchOrder): Promise<readonly Nft[]> =>

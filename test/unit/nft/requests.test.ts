@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type * as z from 'zod';
 import { createContractSchema, mintTokenSchema } from '../../../shared/nft/http/requests.ts';
 import { contractPathSchema, tokenPathSchema } from '../../../shared/nft/http/routes.ts';
+import { parseIncoming } from '../../../shared/platform/incoming.ts';
 
 const destination = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
@@ -20,6 +22,12 @@ const aMintBody = (metadata: Record<string, unknown> = {}, changes: Record<strin
 const withoutName = { symbol: 'FAN', chain: 'MATIC' };
 const urlOf = (bytes: number) => `https://example.com/${'a'.repeat(bytes - 'https://example.com/'.length)}`;
 const attributes = (count: number) => Array.from({ length: count }, () => ({ value: 'x' }));
+
+/** The paths of the fields that are refused. */
+const refusedIn = (schema: z.ZodType, body: unknown): readonly string[] => {
+  const parsed = parseIncoming(schema, body);
+  return parsed.success ? [] : parsed.mistakes.map(({ path }) => path.join('.'));
+};
 
 describe('the request body of a new contract', () => {
   it('needs neither nullable fields nor media', () => {
@@ -98,13 +106,11 @@ describe('the request body of a new contract', () => {
     ['21 media', aContractBody({ media: Array(21).fill({ type: 'image', value: urlOf(30) }) }), 'media'],
     ['media that are no list', aContractBody({ media: {} }), 'media'],
   ])('is refused with %s', (_, body, path) => {
-    const parsed = createContractSchema.safeParse(body);
-    expect(parsed.error?.issues.map((issue) => issue.path.join('.'))).toEqual([path]);
+    expect(refusedIn(createContractSchema, body)).toEqual([path]);
   });
 
   it('is refused with an unknown field', () => {
-    const parsed = createContractSchema.safeParse(aContractBody({ owner: 5 }));
-    expect(parsed.error?.issues).toMatchObject([{ code: 'unrecognized_keys', keys: ['owner'] }]);
+    expect(refusedIn(createContractSchema, aContractBody({ owner: 5 }))).toEqual(['owner']);
   });
 });
 
@@ -141,7 +147,9 @@ describe('the request body of a mint', () => {
     ['metadata that are a text', { destination, metadata: 'x' }, 'metadata'],
     ['no name', aMintBody({ name: undefined }), 'metadata.name'],
     ['a name that is no text', aMintBody({ name: true }), 'metadata.name'],
-    ['a name of 65 bytes', aMintBody({ name: 'n'.repeat(65) }), 'metadata.name'],
+    ['a name of 257 characters', aMintBody({ name: 'n'.repeat(257) }), 'metadata.name'],
+    ['a name of 257 flags', aMintBody({ name: '\u{1F3F4}'.repeat(257) }), 'metadata.name'],
+    ['an empty name', aMintBody({ name: '' }), 'metadata.name'],
     ['a description of 4,001 bytes', aMintBody({ description: 'd'.repeat(4_001) }), 'metadata.description'],
     ['an image over http', aMintBody({ image: 'http://a.example/' }), 'metadata.image'],
     ['a preview that is no URL', aMintBody({ image_preview: 'x' }), 'metadata.image_preview'],
@@ -157,7 +165,8 @@ describe('the request body of a mint', () => {
     ['a video that is no https URL', aMintBody({ youtube_url: 'ipfs://x' }), 'metadata.youtube_url'],
     ['101 attributes', aMintBody({ attributes: attributes(101) }), 'metadata.attributes'],
     ['attributes that are no list', aMintBody({ attributes: {} }), 'metadata.attributes'],
-    ['a number as a value', aMintBody({ attributes: [{ value: 1 }] }), 'metadata.attributes.0.value'],
+    ['a boolean as a value', aMintBody({ attributes: [{ value: true }] }), 'metadata.attributes.0.value'],
+    ['a list as a value', aMintBody({ attributes: [{ value: [1] }] }), 'metadata.attributes.0.value'],
     [
       'a trait of 257 bytes',
       aMintBody({ attributes: [{ trait_type: 't'.repeat(257) }] }),
@@ -169,17 +178,15 @@ describe('the request body of a mint', () => {
       'metadata',
     ],
   ])('is refused with %s', (_, body, path) => {
-    const parsed = mintTokenSchema.safeParse(body);
-    expect(parsed.error?.issues.map((issue) => issue.path.join('.'))).toEqual([path]);
+    expect(refusedIn(mintTokenSchema, body)).toEqual([path]);
   });
 
   it.each([
-    [aMintBody({}, { amount: 2 }), [], 'amount'],
-    [aMintBody({ rarity: 'x' }), ['metadata'], 'rarity'],
-    [aMintBody({ attributes: [{ max: '1' }] }), ['metadata', 'attributes', 0], 'max'],
-  ])('is refused with an unknown field', (body, path, key) => {
-    const parsed = mintTokenSchema.safeParse(body);
-    expect(parsed.error?.issues).toMatchObject([{ code: 'unrecognized_keys', path, keys: [key] }]);
+    [aMintBody({}, { amount: 2 }), 'amount'],
+    [aMintBody({ rarity: 'x' }), 'metadata.rarity'],
+    [aMintBody({ attributes: [{ max: '1' }] }), 'metadata.attributes.0.max'],
+  ])('is refused with an unknown field', (body, path) => {
+    expect(refusedIn(mintTokenSchema, body)).toEqual([path]);
   });
 });
 
@@ -208,15 +215,9 @@ describe('a name in a request body', () => {
     ['\u3164\u115F', 'fillers'],
     ['\u2800', 'a blank of braille'],
   ])('is rejected if it is %j (%s)', (name) => {
-    expect(createContractSchema.safeParse(aContractBody({ name })).error?.issues).toMatchObject([
-      { path: ['name'] },
-    ]);
-    expect(createContractSchema.safeParse(aContractBody({ symbol: name })).error?.issues).toMatchObject([
-      { path: ['symbol'] },
-    ]);
-    expect(mintTokenSchema.safeParse(aMintBody({ name })).error?.issues).toMatchObject([
-      { path: ['metadata', 'name'] },
-    ]);
+    expect(refusedIn(createContractSchema, aContractBody({ name }))).toEqual(['name']);
+    expect(refusedIn(createContractSchema, aContractBody({ symbol: name }))).toEqual(['symbol']);
+    expect(refusedIn(mintTokenSchema, aMintBody({ name }))).toEqual(['metadata.name']);
   });
 
   it.each(['a', '👩‍👩‍👧', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', 'نادي', '❤️', '١'])('is accepted if it is %s', (name) => {
@@ -226,12 +227,15 @@ describe('a name in a request body', () => {
 
 describe('a description in a request body', () => {
   it('accepts line feeds and tabs, and rejects other control characters', () => {
-    const described = (description: string) => createContractSchema.safeParse(aContractBody({ description }));
+    const described = (description: string) =>
+      refusedIn(createContractSchema, aContractBody({ description }));
 
-    expect(described('Row\t1\nRow\t2').success).toBe(true);
+    expect(described('Row\t1\nRow\t2\r\n')).toEqual([]);
     for (const control of ['\u0000', '\r', '\u001B[2J', '\u007F', '\u009B']) {
-      expect(described(`a${control}b`).error?.issues).toMatchObject([{ path: ['description'] }]);
-      expect(mintTokenSchema.safeParse(aMintBody({ description: control })).success).toBe(false);
+      expect(described(`a${control}b`)).toEqual(['description']);
+      expect(refusedIn(mintTokenSchema, aMintBody({ description: control }))).toEqual([
+        'metadata.description',
+      ]);
     }
   });
 });

@@ -87,7 +87,11 @@ describe('a JSON file of events', () => {
     ['stream.url', { stream: { type: 'hls', url: 'https://e.example/a/\ud800' } }],
     ['stream.url', { stream: { type: 'hls', url: 'nowhere' } }],
     ['stream.type', { stream: { type: 'rtmp', url: 'https://example.com' } }],
-    ['Unrecognized key: "price"', { price: 3 }],
+    ['price', { price: 3 }],
+    ['title', { title: '\u200B' }],
+    ['title', { title: 'Caf\uFFFD' }],
+    ['description', { description: 'a\u0000b' }],
+    ['categories.0', { categories: ['\u2060'] }],
   ])('is reported with a mistake that starts with %s when that field is wrong', (path, fields) => {
     const [entry] = readJson([{ ...minimal, ...fields }]);
 

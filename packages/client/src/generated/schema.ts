@@ -987,6 +987,7 @@ export interface components {
         Attribute: {
             display_type: string | null;
             trait_type: string | null;
+            /** @description A number that was sent is a decimal string */
             value: string | null;
         };
         /**
@@ -1001,8 +1002,11 @@ export interface components {
             display_type?: string | null;
             /** @default null */
             trait_type?: string | null;
-            /** @default null */
-            value?: string | null;
+            /**
+             * @description A number must be one that a double holds exactly. Responses have it as a decimal string, and the document at `tokenURI` as a number
+             * @default null
+             */
+            value?: string | number | null;
         };
         /**
          * @description The request is not as documented; `errors` names each wrong field.
@@ -1618,7 +1622,7 @@ export interface components {
         FieldIssue: {
             /** @description An explanation for people. Its wording may change at any time */
             message: string;
-            /** @description The field, parameter or header, such as `metadata.attributes.0.value` */
+            /** @description The field, parameter or header, such as `metadata.attributes[0].value` */
             path: string;
         };
         /**
@@ -1665,7 +1669,7 @@ export interface components {
             type: "audio" | "image";
             /**
              * Format: uri
-             * @description A URL with https:, ipfs:, ar: or data: (of an image, a sound or a video)
+             * @description A URL with https:, ipfs:, ar: or data: (of an image, a sound or a video). At most 2048 bytes, or 16384 in a data: URL
              */
             value: string;
         };
@@ -1844,6 +1848,8 @@ export interface components {
             attributes: components["schemas"]["Attribute"][];
             background_color: string | null;
             description: string | null;
+            /** @description Set only if the metadata has one */
+            external_url?: string;
             image: string | null;
             image_preview: string | null;
             image_thumbnail: string | null;
@@ -1873,6 +1879,8 @@ export interface components {
             background_color?: string | null;
             /** @default null */
             description?: string | null;
+            /** @default null */
+            external_url?: string | null;
             /** @default null */
             image?: string | null;
             /** @default null */

@@ -133,7 +133,10 @@ describe('httpFunction', () => {
 
     expect(answer.statusCode).toBe(400);
     expect(answer.json.errors).toHaveLength(100);
-    expect(answer.json.errors[99]).toEqual({ path: 'field-99', message: 'Unknown field' });
+    expect(answer.json.errors[99]).toEqual({
+      path: 'field-99',
+      message: 'Unknown field. The fields are name and media',
+    });
   });
 
   it('reports a missing field as required, at any depth, and a wrong field with the accepted values', async () => {
