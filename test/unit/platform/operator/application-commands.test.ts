@@ -45,6 +45,26 @@ const applications = async (...words: readonly string[]) => {
   return { exitCode: await runCommand(['--stage', 'staging', 'applications', ...words]), said };
 };
 
+describe('the name of an application', () => {
+  it.each([
+    ['\u200B', 'Must contain a visible character'],
+    ['Caf\uFFFD', 'U+FFFD'],
+    ['a\u0007', 'U+0007'],
+    ['a\nb', 'Must be a single line'],
+  ])('is refused if it is %j, by both commands that set it', async (name, reason) => {
+    aws.answer(byOperation({ DescribeStacks: stack }));
+
+    for (const words of [
+      ['create', 'acme'],
+      ['set', 'acme'],
+    ]) {
+      const { exitCode, said } = await applications(...words, '--name', name);
+      expect(exitCode).toBe(2);
+      expect(said).toContain(reason);
+    }
+  });
+});
+
 describe('the command that creates an application', () => {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-create-'));
   afterAll(() => rmSync(folder, { recursive: true }));
