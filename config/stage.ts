@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { alarmEmails, allAddresses } from './alarm-emails.ts';
 import { concurrencyConfig } from './concurrency.ts';
 import { configuredBaseUrl } from './configured-url.ts';
 import { nftConfig } from './nft.ts';
@@ -52,7 +53,7 @@ const stageFields = z.strictObject({
    * The email addresses that receive alarms. The owner of each address must confirm the subscription in an email from
    * AWS.
    */
-  alarmEmails: z.array(z.email()),
+  alarmEmails,
   /**
    * US dollars a month. An email goes to `alarmEmails` when the costs of the month exceed 80 % of this budget or are
    * forecast to exceed all of it, and when the costs of one day exceed a tenth of it. @default no budget
@@ -123,14 +124,16 @@ const stageConfig = stageFields
     }
   })
   .refine(
-    ({ monthlyBudget, alarmEmails: { length } }) =>
-      typeof monthlyBudget !== 'number' || (length > 0 && length <= 10),
+    ({ monthlyBudget, alarmEmails: emails }) => {
+      const { length } = allAddresses(emails);
+      return typeof monthlyBudget !== 'number' || (length > 0 && length <= 10);
+    },
     {
       path: ['monthlyBudget'],
       error: 'needs one to ten alarmEmails, which AWS Budgets notifies',
     },
   )
-  .refine(({ alarms, alarmEmails }) => alarms || alarmEmails.length === 0, {
+  .refine(({ alarms, alarmEmails: emails }) => alarms || allAddresses(emails).length === 0, {
     path: ['alarmEmails'],
     error: 'must be empty on a stage without alarms',
   })

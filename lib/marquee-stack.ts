@@ -1,6 +1,7 @@
 import { type App, CfnOutput, DefaultStackSynthesizer, Fn } from 'aws-cdk-lib';
 import { Period, UsagePlan } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
+import { isSplit } from '../config/alarm-emails.ts';
 import type { StageConfig } from '../config/stage.ts';
 import { getDocumentOperation } from '../shared/platform/documentation/http/operations.ts';
 import { Nft } from './nft/nft.ts';
@@ -107,7 +108,8 @@ export class MarqueeStack extends StageStack {
   private alarmOutputs() {
     const { alarm, topic } = addTestAlarm(new Construct(this, 'AlarmRehearsal'));
     return {
-      AlarmTopicArn: alarmTopicOf(this).topicArn,
+      AlarmTopicArn: alarmTopicOf(this, 'page').topicArn,
+      ...(isSplit(this.stage.alarmEmails) && { TicketTopicArn: alarmTopicOf(this, 'ticket').topicArn }),
       RehearsalAlarm: alarm.alarmName,
       RehearsalTopicArn: topic.topicArn,
       RollbackTriggerArns: Fn.join(',', [...ServiceAlarm.rollbackTriggersOf(this)]),

@@ -12,44 +12,53 @@ const events = {
     whatGoesWrong:
       'A final transaction is no longer on the chain and was sent again: customers were told too early that it was final.',
     runbook: 'a-confirmed-transaction-vanished',
+    severity: 'page',
   },
   EntryFailed: {
     whatGoesWrong:
       'A transaction failed for good: a contract or token that a customer was promised will never exist.',
     runbook: 'a-transaction-failed',
+    severity: 'page',
   },
   EntrySuperseded: {
     whatGoesWrong:
       'An unknown transaction used a nonce, and the transaction was repeated at a new one: the signing key is used elsewhere, or a backup was restored. If it was a deployment, mints that waited for it fail.',
     runbook: 'a-nonce-was-used-elsewhere',
+    severity: 'page',
   },
   KeyUsedElsewhere: {
     whatGoesWrong: 'The signing key signs transactions that the log does not know.',
     runbook: 'a-nonce-was-used-elsewhere',
+    severity: 'page',
   },
   FeeCeilingReached: {
     whatGoesWrong:
       "The chain's fees are above the stage's ceiling: mints wait, and customers get 503 for new ones.",
     runbook: 'fees',
+    severity: 'page',
     evaluationPeriods: 2,
   },
   FeesRefused: {
     whatGoesWrong: 'Nodes refuse the fees that transactions were signed with: all mints wait.',
     runbook: 'fees',
+    severity: 'page',
     evaluationPeriods: 2,
   },
   FinalityStalled: {
     whatGoesWrong: 'The chain finalizes no blocks: contracts and tokens stay pending for every customer.',
     runbook: 'finality-stalls',
+    severity: 'page',
     evaluationPeriods: 2,
   },
   FundsShort: {
     whatGoesWrong: 'A signer cannot pay for gas: its customers cannot deploy or mint, and get 503.',
     runbook: 'funds',
+    severity: 'page',
   },
   TransactionRefused: {
     whatGoesWrong: 'Nodes refuse a signed transaction: it and all transactions behind it wait.',
     runbook: 'a-transaction-is-refused',
+    severity: 'page',
   },
 } satisfies Record<Exclude<NftEvent, (typeof eventsWithoutAlarm)[number]>, Watched>;
 
@@ -70,6 +79,7 @@ export function addNftAlarms(scope: Construct, waiter: sfn.StateMachine): void {
     whatGoesWrong:
       'Executions of the waiter end before their work is done: contracts and tokens stay pending for customers.',
     runbook: 'the-waiter-fails',
+    severity: 'page',
   });
 }
 
@@ -97,6 +107,7 @@ function watchSignatures(scope: Construct): void {
     whatGoesWrong:
       "Signatures are near the account's KMS quota: above it, KMS refuses, and customers get 503 for new mints.",
     runbook: 'signatures-near-the-quota',
+    severity: 'ticket',
   });
 }
 
@@ -118,6 +129,7 @@ function watchSigners(scope: Construct): void {
     whatGoesWrong:
       'The balance of a signer is low: when it is used up, its customers can neither deploy nor mint.',
     runbook: 'funds',
+    severity: 'ticket',
   });
   new ServiceAlarm(scope, 'NobodyWatches', {
     metric: gauge('OldestUnfinishedSeconds', 'SampleCount'),
@@ -129,6 +141,7 @@ function watchSigners(scope: Construct): void {
     whatGoesWrong:
       'The schedule has measured no signer for five minutes: a waiter that ends is not started again, and the other NFT alarms may be silent.',
     runbook: 'nobody-watches-the-signers',
+    severity: 'page',
   });
   new ServiceAlarm(scope, 'RpcUnavailable', {
     metric: gauge('RpcUnavailable', 'Minimum'),
@@ -137,6 +150,7 @@ function watchSigners(scope: Construct): void {
     whatGoesWrong:
       'No RPC endpoint answers: no transaction is sent or confirmed, and customers soon get 503 for new ones.',
     runbook: 'no-rpc-endpoint-answers',
+    severity: 'page',
   });
   new ServiceAlarm(scope, 'RpcEndpointsSilent', {
     metric: gauge('RpcEndpointsSilent', 'Minimum'),
@@ -144,6 +158,7 @@ function watchSigners(scope: Construct): void {
     whatGoesWrong:
       'One of several RPC endpoints has not answered for eight minutes: with one less, nobody may be able to judge a transaction as failed, and the next outage stops all mints.',
     runbook: 'one-rpc-endpoint-does-not-answer',
+    severity: 'ticket',
   });
   new ServiceAlarm(scope, 'OldestPendingOld', {
     metric: gauge('OldestUnfinishedSeconds', 'Maximum'),
@@ -152,6 +167,7 @@ function watchSigners(scope: Construct): void {
     whatGoesWrong:
       'A transaction is not final after ten minutes: it and all transactions of its signer behind it stay pending for customers.',
     runbook: 'the-oldest-transaction-waits',
+    severity: 'page',
   });
   new ServiceAlarm(scope, 'QueueLong', {
     metric: gauge('LongestQueue', 'Minimum'),
@@ -160,6 +176,7 @@ function watchSigners(scope: Construct): void {
     whatGoesWrong:
       'For a quarter of an hour a signer has received more transactions than the chain takes: its new mints wait longer and longer.',
     runbook: 'the-queue-is-long',
+    severity: 'ticket',
   });
 }
 

@@ -32,6 +32,7 @@ export function addWaiter(scope: Construct, tables: NftTables, chain: ChainAcces
   const { function: lambdaFunction } = new MarqueeFunction(scope, 'nft/run-waiter', {
     description: 'Sends and replaces the transactions of one signer, and records their outcomes',
     whatGoesWrong: 'Contracts and tokens stay pending for every customer.',
+    severity: 'page',
     timeout: passDuration.plus(Duration.seconds(40)),
     memorySize: 1024,
     reservedConcurrentExecutions: concurrency?.waiter,
@@ -89,6 +90,7 @@ export function addSignerWatch(
     description: 'Starts the waiter for every signer with unfinished transactions',
     whatGoesWrong:
       'Nothing starts the waiter for new transactions: contracts and tokens stay pending for every customer.',
+    severity: 'page',
     timeout: Duration.seconds(30),
     reservedConcurrentExecutions: stageOf(scope).concurrency?.watcher,
     environment: chain.chainId,
@@ -117,5 +119,6 @@ export function addSignerWatch(
   watchStreams(scope, watch, {
     whatGoesWrong: 'New transactions start only when the schedule finds them, up to a minute late.',
     runbook: 'the-waiter-starts-late',
+    severity: 'ticket',
   });
 }

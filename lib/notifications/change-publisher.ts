@@ -41,11 +41,13 @@ export function addChangePublisher(scope: Construct, parts: PublisherParts) {
     whatGoesWrong:
       'Changes of users or events, or outcomes of transactions, could not be published: no customer was notified of them.',
     runbook: 'failed-changes',
+    severity: 'page',
   });
   const { queue } = failedChanges;
   const publisher = new MarqueeFunction(scope, 'notifications/publish-changes', {
     description: 'Tells applications of changes of users and of outcomes on the chain',
     whatGoesWrong: 'Customers are notified late, or only after a redrive of the failed changes.',
+    severity: 'page',
     timeout: Duration.seconds(60),
     reservedConcurrentExecutions: stageOf(scope).concurrency?.publisher,
     may: [
@@ -71,6 +73,7 @@ export function addChangePublisher(scope: Construct, parts: PublisherParts) {
   watchStreams(scope, publisher, {
     whatGoesWrong: 'Customers are notified of changes minutes late, and not at all if this lasts for a day.',
     runbook: 'the-publisher-is-behind',
+    severity: 'page',
   });
   // SNS has no metric for messages that it refuses, so the alarm counts the publisher's log lines.
   alarmsOnCodes<PublisherCode>(scope, [publisher], {
@@ -80,6 +83,7 @@ export function addChangePublisher(scope: Construct, parts: PublisherParts) {
       whatGoesWrong:
         'SNS accepts notifications slowly or not at all: customers are notified of changes late.',
       runbook: 'the-topic-refuses',
+      severity: 'page',
     },
   });
   return { publisher, failedChanges };

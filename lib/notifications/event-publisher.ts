@@ -42,6 +42,7 @@ export function addEventPublisher(
     description: 'Tells applications of changes of events',
     whatGoesWrong:
       'Customers are notified of changes of events late, or only after a redrive of the failed changes.',
+    severity: 'page',
     // For up to ten events of a batch, each application gets a message about each event. There may be a thousand
     // applications.
     timeout: Duration.minutes(5),
@@ -69,6 +70,7 @@ export function addEventPublisher(
     whatGoesWrong:
       'Customers are notified of changes of events minutes late, and not at all if this lasts for a day.',
     runbook: 'the-publisher-is-behind',
+    severity: 'page',
   });
   return publisher;
 }

@@ -34,6 +34,7 @@ const told = {
     whatGoesWrong:
       "Customers do not see how some deliveries ended: SNS's log has lines that cannot be read. Delivery itself is not affected.",
     runbook: 'delivery-lines-cannot-be-read',
+    severity: 'ticket',
   },
   ENDPOINT_BEGINS_TO_FAIL: {
     value: '$.count',
@@ -41,12 +42,14 @@ const told = {
     whatGoesWrong:
       "A customer's endpoint has begun to fail: the customer receives changes only when it works again.",
     runbook: 'dead-letters',
+    severity: 'ticket',
   },
   REDELIVERY_PAUSED: {
     value: '$.count',
     whatGoesWrong:
       "A customer's endpoint has accepted nothing for 14 days, or has refused the same notification for 14 days: what it missed is not sent again by itself.",
     runbook: 'redelivery-is-paused',
+    severity: 'ticket',
   },
   ENDPOINTS_FAILING: {
     id: 'EndpointsFail',
@@ -55,6 +58,7 @@ const told = {
     period: Duration.hours(2),
     whatGoesWrong: 'An endpoint has accepted nothing for five days: its customer misses all changes.',
     runbook: 'endpoints-fail-for-days',
+    severity: 'ticket',
   },
 } satisfies Record<RecorderCode, WatchedCode>;
 
@@ -87,6 +91,7 @@ export class NotificationRecord extends Construct {
     whatGoesWrong:
       "Notifications, or how their delivery ended, are missing from customers' lists, or requested replays are not sent.",
     runbook: 'notifications-are-not-recorded',
+    severity: 'ticket',
   });
   readonly queue = workQueue(
     this,
@@ -159,6 +164,7 @@ export class NotificationRecord extends Construct {
       description: 'Records what was sent to customers, and how its delivery ended',
       whatGoesWrong:
         "Notifications appear late in customers' lists, and endpoints that work again receive late what they missed.",
+      severity: 'ticket',
       timeout: Duration.seconds(recorderSeconds),
       reservedConcurrentExecutions: concurrency?.recorder,
       environment: this.redelivery,
@@ -179,6 +185,7 @@ export class NotificationRecord extends Construct {
       whatGoesWrong:
         "Notifications appear late in customers' lists, and a redrive may send again what an endpoint has accepted. Delivery itself is not affected.",
       runbook: 'notifications-are-not-recorded',
+      severity: 'ticket',
     });
     return recorder;
   }
@@ -209,6 +216,7 @@ export class NotificationRecord extends Construct {
       whatGoesWrong:
         'SNS counts many more failures than are recorded: what customers miss is not sent again by itself.',
       runbook: 'failures-are-not-logged',
+      severity: 'ticket',
     });
   }
 
@@ -217,6 +225,7 @@ export class NotificationRecord extends Construct {
       description: "Puts what SNS logs of deliveries into the record's queue",
       whatGoesWrong:
         'Customers do not see whether their notifications were delivered. Delivery itself is not affected.',
+      severity: 'ticket',
       timeout: Duration.seconds(30),
       reservedConcurrentExecutions: stageOf(this).concurrency?.forwarder,
       may: [maySend(this.queue, 'RECORD_QUEUE_URL')],
@@ -260,6 +269,7 @@ export class NotificationRecord extends Construct {
       whatGoesWrong:
         'CloudWatch Logs cannot invoke the function that forwards deliveries, or Lambda cannot put aside what it failed to forward: customers do not see whether their notifications were delivered. Delivery itself is not affected.',
       runbook: 'a-part-is-switched-off',
+      severity: 'ticket',
     });
   }
 }

@@ -56,12 +56,14 @@ export class NotificationTopic extends Construct {
       whatGoesWrong:
         'Many attempts to deliver fail: one or more customers receive changes only when their endpoints work again.',
       runbook: 'deliveries-fail',
+      severity: 'ticket',
     });
     new ServiceAlarm(this, 'DeadLettersLost', {
       metric: this.topic.metric('NumberOfNotificationsFailedToRedriveToDlq', { statistic: 'Sum' }),
       whatGoesWrong:
         'Failed notifications do not reach the dead-letter queue: a customer will never receive them.',
       runbook: 'dead-letters-lost',
+      severity: 'page',
     });
   }
 

@@ -70,6 +70,7 @@ export class Ott extends Construct {
       description: 'Stores the status that events take by their schedules',
       whatGoesWrong:
         'Lists get slower with each event whose scheduled status is not stored. What viewers see and play is still right.',
+      severity: 'ticket',
       timeout: Duration.seconds(50),
       memorySize: 1024,
       may: [events.mayQuery('by_change_due'), events.may('BatchGetItem', 'PutItem', 'UpdateItem')],
@@ -177,6 +178,7 @@ export class Ott extends Construct {
         whatGoesWrong:
           "Nobody can play an event: its stream is not signed, because the signature would also open another event's stream.",
         runbook: 'a-stream-is-not-signed',
+        severity: 'page',
       },
     });
   }

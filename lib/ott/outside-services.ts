@@ -12,18 +12,21 @@ const outages = {
     whatGoesWrong:
       'The entitlement service does not answer: nobody can play paid streams, and VIPs see only what everyone sees.',
     runbook: 'the-entitlement-service-is-down',
+    severity: 'page',
   },
   GEOLOCATION_UNAVAILABLE: {
     threshold: 10,
     whatGoesWrong:
       'The geolocation service does not answer: calls for events with a country rule get a 503, and lists omit them.',
     runbook: 'the-geolocation-service-is-down',
+    severity: 'page',
   },
   TICKETS_UNAVAILABLE: {
     threshold: 10,
     whatGoesWrong:
       'No RPC endpoint says who holds a ticket: its holders cannot play, while those who bought play on.',
     runbook: 'tickets-cannot-be-judged',
+    severity: 'page',
   },
 } satisfies Record<OutageCode, WatchedCode>;
 

@@ -82,5 +82,6 @@ function watchJobs(
     whatGoesWrong:
       'A backup of a table or its copy in the other Region failed: if the Region is lost, so are the newest changes.',
     runbook: 'a-backup-fails',
+    severity: 'ticket',
   });
 }

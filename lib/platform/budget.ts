@@ -1,5 +1,6 @@
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import type { Construct } from 'constructs';
+import { allAddresses } from '../../config/alarm-emails.ts';
 import { stageOf } from './constructs/stage.ts';
 
 /** A day that costs a tenth of the month's budget is not an ordinary one. */
@@ -12,7 +13,7 @@ const shareOfADay = 0.1;
 export function addBudgets(scope: Construct): void {
   const { monthlyBudget, alarmEmails } = stageOf(scope);
   if (typeof monthlyBudget !== 'number') return;
-  const subscribers = alarmEmails.map((address) => ({ subscriptionType: 'EMAIL', address }));
+  const subscribers = allAddresses(alarmEmails).map((address) => ({ subscriptionType: 'EMAIL', address }));
   const told = (notificationType: 'ACTUAL' | 'FORECASTED', threshold: number) => ({
     notification: { notificationType, threshold, comparisonOperator: 'GREATER_THAN' },
     subscribers,

@@ -19,17 +19,20 @@ const alarms = {
     whatGoesWrong:
       'A public address does not answer as it should, seen from outside: callers of that API are not served.',
     runbook: 'a-public-address-does-not-answer',
+    severity: 'page',
     rollsBack: true,
   },
   PartsOff: {
     whatGoesWrong:
       'An event source mapping, a schedule or the forwarding of a log is switched off: customers are not notified, or do not see their deliveries, or mints start late.',
     runbook: 'a-part-is-switched-off',
+    severity: 'page',
   },
   KeysUnusable: {
     whatGoesWrong:
       'A KMS key of the stage is disabled or will be deleted: what it encrypts cannot be read, or its signer cannot sign.',
     runbook: 'a-key-cannot-be-used',
+    severity: 'page',
   },
 } satisfies Record<keyof StageFindings, Watched>;
 
@@ -57,6 +60,7 @@ export function addCanary(
   const canary = new MarqueeFunction(scope, 'platform/check-stage', {
     description: 'Calls the stage from outside, and checks that nothing is switched off',
     whatGoesWrong: 'Nobody checks from outside whether the stage answers, and whether its keys can be used.',
+    severity: 'page',
     // The log names the key that cannot be used, and the metrics of the findings are read from it.
     logKey: alarmKey(scope),
     timeout: Duration.seconds(40),
@@ -111,6 +115,7 @@ export function addCanary(
     whatGoesWrong:
       'The canary is silent: nobody checks from outside whether the stage answers, and whether its keys can be used.',
     runbook: 'the-canary-is-silent',
+    severity: 'page',
     // A canary that fails because of the deployment is silent.
     rollsBack: true,
   });

@@ -73,6 +73,7 @@ export class UserData extends Construct {
     const worker = new MarqueeFunction(scope, 'notifications/run-replays', {
       description: 'Sends again what customers ask for',
       whatGoesWrong: 'Replays that customers requested run late.',
+      severity: 'ticket',
       timeout: replaysTimeout,
       reservedConcurrentExecutions: concurrency?.replays,
       environment: { ...request.variables, ...record.redelivery },
@@ -84,6 +85,7 @@ export class UserData extends Construct {
       waiting: 10,
       whatGoesWrong: 'Replays that customers requested have waited for half an hour.',
       runbook: 'replays-wait',
+      severity: 'ticket',
     });
     return request;
   }

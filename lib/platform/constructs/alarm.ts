@@ -5,9 +5,12 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
+import { addressesOf, isSplit, type Severity } from '../../../config/alarm-emails.ts';
 import { acknowledge } from './acknowledge.ts';
 import { alarmKey } from './encryption.ts';
 import { metricsNamespace, stageOf } from './stage.ts';
+
+export type { Severity };
 
 /** The text of an alarm, for operators. */
 export interface Told {
@@ -15,6 +18,7 @@ export interface Told {
   readonly whatGoesWrong: string;
   /** The section of docs/runbook.md that says what to do. */
   readonly runbook: string;
+  readonly severity: Severity;
 }
 
 /** By default, the alarm goes off when its metric is at least 1 in one period. */
@@ -44,6 +48,7 @@ export class ServiceAlarm extends Construct {
     {
       whatGoesWrong,
       runbook,
+      severity,
       rollsBack = false,
       ...options
     }: Watched & Pick<cloudwatch.AlarmProps, 'metric'>,
@@ -58,7 +63,7 @@ export class ServiceAlarm extends Construct {
       alarmDescription: `${whatGoesWrong} What to do: docs/runbook.md#${runbook}`,
       ...options,
     });
-    const action = new SnsAction(alarmTopicOf(this));
+    const action = new SnsAction(alarmTopicOf(this, severity));
     this.alarm.addAlarmAction(action);
     this.alarm.addOkAction(action);
   }
@@ -150,13 +155,22 @@ class AlarmTopic extends Topic {
   }
 }
 
-/** Returns the topic of all alarms of the stack. The first call creates the topic. */
-export function alarmTopicOf(scope: Construct): Topic {
+/** The construct ids of the topics. */
+const topicIds = { page: 'AlarmTopic', ticket: 'TicketTopic' } as const satisfies Record<Severity, string>;
+
+/**
+ * Returns the topic of the stack's alarms of this severity. The first call creates the topic. Unless the stage's file
+ * splits the addresses, all alarms have the topic `page`: those of a new topic would reach nobody until its addresses
+ * are confirmed.
+ */
+export function alarmTopicOf(scope: Construct, severity: Severity): Topic {
   const stack = Stack.of(scope);
-  const existing = stack.node.tryFindChild('AlarmTopic');
+  const { alarmEmails } = stageOf(scope);
+  const used = isSplit(alarmEmails) ? severity : 'page';
+  const existing = stack.node.tryFindChild(topicIds[used]);
   if (existing instanceof AlarmTopic) return existing;
-  const topic = new AlarmTopic(stack, 'AlarmTopic');
-  for (const address of stageOf(scope).alarmEmails) {
+  const topic = new AlarmTopic(stack, topicIds[used]);
+  for (const address of addressesOf(alarmEmails, used)) {
     acknowledge(topic.addSubscription(new EmailSubscription(address)), {
       'Serverless-SNSRedrivePolicy': 'SNS keeps no e-mail for later: a queue would hold what nobody reads',
     });

@@ -64,6 +64,7 @@ export function watchFunctions(scope: Construct): void {
     ...unlessHealed,
     whatGoesWrong: (names) => `One of these functions is throttled, so its callers are refused: ${names}.`,
     runbook: 'a-function-is-throttled',
+    severity: 'page',
   });
   watchTogether(scope, 'Errors', {
     label: 'failed calls of functions',
@@ -72,5 +73,6 @@ export function watchFunctions(scope: Construct): void {
     whatGoesWrong: (names) =>
       `One of these functions throws or times out, so callers get a 502 or 504: ${names}.`,
     runbook: 'a-function-fails',
+    severity: 'page',
   });
 }

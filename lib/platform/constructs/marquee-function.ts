@@ -5,7 +5,7 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { handlerLifetimeMilliseconds } from '../../../shared/platform/handler-lifetime.ts';
 import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
-import { ServiceAlarm, unlessHealed } from './alarm.ts';
+import { ServiceAlarm, type Severity, unlessHealed } from './alarm.ts';
 import { functionCode } from './bundling.ts';
 import { serviceLogs } from './encryption.ts';
 import type { FunctionFolder, RestOf, Statement } from './environments.ts';
@@ -27,10 +27,15 @@ export interface MarqueeFunctionProps<May extends readonly Statement[]>
    * What goes wrong, and who is affected, when the function fails. With this text, the function has its own alarm on
    * errors. @default callers get a 502 or 504, and an alarm of the area covers the function
    */
-  readonly whatGoesWrong?: string;
+  readonly whatGoesWrong?: string | undefined;
   /** Encrypts the function's log. @default the key of the data */
   readonly logKey?: Key;
 }
+
+/** A function with an alarm of its own says how urgent it is. */
+type OwnAlarm =
+  | { readonly whatGoesWrong: string; readonly severity: Severity }
+  | { readonly whatGoesWrong?: undefined; readonly severity?: undefined };
 
 type GivenEnvironment<Rest> =
   Record<never, never> extends Rest ? { readonly environment?: Rest } : { readonly environment: Rest };
@@ -51,9 +56,9 @@ export class MarqueeFunction<
   constructor(
     scope: Construct,
     entry: Named,
-    props: MarqueeFunctionProps<May> & GivenEnvironment<RestOf<Named, May>>,
+    props: MarqueeFunctionProps<May> & OwnAlarm & GivenEnvironment<RestOf<Named, May>>,
   ) {
-    const { serves = [], may = [], whatGoesWrong } = props;
+    const { serves = [], may = [], whatGoesWrong, severity } = props;
     super(scope, idOf(entry));
     this.serviceName = entry;
     this.isWatchedByItself = whatGoesWrong !== undefined;
@@ -107,12 +112,13 @@ export class MarqueeFunction<
       CKV_AWS_117: 'It calls public addresses and AWS only; a VPC would protect nothing',
       CKV_AWS_173: 'Names and addresses only, no secrets: encrypted at rest by AWS',
     });
-    if (whatGoesWrong === undefined) return;
+    if (whatGoesWrong === undefined || severity === undefined) return;
     new ServiceAlarm(this.function, 'Errors', {
       metric: this.function.metricErrors(),
       ...unlessHealed,
       whatGoesWrong,
       runbook: 'a-function-fails',
+      severity,
     });
   }
 

@@ -133,6 +133,7 @@ export function watchTables(scope: Construct): void {
     whatGoesWrong: (names) =>
       `One of these tables throttles reads or writes: callers wait for retries, and then get 503: ${names}.`,
     runbook: 'a-table-is-throttled',
+    severity: 'page',
   });
 }
 

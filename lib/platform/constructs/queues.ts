@@ -71,7 +71,7 @@ export const consumeQueue = (
   id: string,
   queue: sqs.IQueue,
   worker: MarqueeFunction,
-  { waiting, whatGoesWrong, runbook, ...options }: ConsumeQueueProps,
+  { waiting, whatGoesWrong, runbook, severity, ...options }: ConsumeQueueProps,
 ): void => {
   const actions = ['ChangeMessageVisibility', 'DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'];
   worker.allow({ actions: actions.map((action) => `sqs:${action}`), resources: [queue.queueArn] });
@@ -90,5 +90,6 @@ export const consumeQueue = (
     evaluationPeriods: 6,
     whatGoesWrong,
     runbook,
+    severity,
   });
 };

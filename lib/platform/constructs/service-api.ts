@@ -168,6 +168,7 @@ export class ServiceApi extends Construct {
       rollsBack: true,
       whatGoesWrong: `At least one in a hundred requests to the ${name} API, and at least ${fewestFailures} in five minutes, is answered with a 5xx: callers are not served.`,
       runbook: 'an-api-answers-5xx',
+      severity: 'page',
     });
     new ServiceAlarm(this.api, 'SlowAnswers', {
       metric: this.api.metricLatency({ statistic: 'p99' }),
@@ -175,6 +176,7 @@ export class ServiceApi extends Construct {
       evaluationPeriods: 3,
       whatGoesWrong: `One in a hundred requests to the ${name} API takes more than five seconds: callers give up and retry.`,
       runbook: 'an-api-is-slow',
+      severity: 'ticket',
     });
   }
 }

@@ -44,6 +44,7 @@ export function watchSchedules(scope: Construct): void {
     whatGoesWrong:
       'A schedule cannot invoke its function: a waiter that ends is not started again, endpoints that fail for days are not found, or scheduled statuses are not stored.',
     runbook: 'a-schedule-fails',
+    severity: 'page',
   });
 }
 

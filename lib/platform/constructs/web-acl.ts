@@ -58,6 +58,7 @@ export function addWebAcl(scope: Construct, props: WebAclProps): CfnWebACL {
     threshold: 1_000,
     whatGoesWrong: props.whatGoesWrong,
     runbook: 'the-firewall-refuses-requests',
+    severity: 'ticket',
   });
   for (const { api, node } of props.apis) {
     new CfnWebACLAssociation(scope, `${node.id}Association`, {

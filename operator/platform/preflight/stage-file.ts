@@ -1,3 +1,4 @@
+import { addressesOf, allAddresses, isSplit, severities } from '../../../config/alarm-emails.ts';
 import { isPlaceholder } from '../../../config/placeholders.ts';
 import type { StageConfig } from '../../../config/stage.ts';
 import type { Finding } from './finding.ts';
@@ -24,6 +25,10 @@ export const stageFindings = (
     wanted,
   });
   const placeholders = placeholdersIn(stage, '');
+  const heard = isSplit(stage.alarmEmails) ? severities : (['page'] as const);
+  const unheard = heard
+    .filter((severity) => addressesOf(stage.alarmEmails, severity).length === 0)
+    .map((severity) => `nobody for ${severity}`);
   return [
     finding('placeholders', placeholders.length === 0, placeholders.join(', '), 'no placeholders left'),
     ...(nft.chainId === 137
@@ -46,9 +51,9 @@ export const stageFindings = (
           ),
           finding(
             'alarmEmails',
-            stage.alarmEmails.length > 0,
-            String(stage.alarmEmails.length),
-            'at least one',
+            unheard.length === 0,
+            unheard.length === 0 ? String(allAddresses(stage.alarmEmails).length) : unheard.join(', '),
+            isSplit(stage.alarmEmails) ? 'at least one address each for page and ticket' : 'at least one',
           ),
           finding(
             'monthlyBudget',

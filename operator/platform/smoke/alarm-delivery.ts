@@ -73,7 +73,7 @@ const topicFaults = (real: AlarmTopicState, testTopic: AlarmTopicState, isLocal:
 
 /**
  * Checks that alarms reach people, without alerting anyone. Sets off the test alarm and reads in its history whether
- * its action succeeded. Then compares the topic of all other alarms with the test alarm's topic.
+ * its action succeeded. Then compares the topics of all other alarms with the test alarm's topic.
  */
 export const checkAlarms = async (
   dependencies: CheckAlarmsDependencies,
@@ -81,6 +81,8 @@ export const checkAlarms = async (
     readonly testAlarm: string;
     readonly testTopicArn: string;
     readonly alarmTopicArn: string;
+    /** Absent if all alarms have one topic. */
+    readonly ticketTopicArn: string | undefined;
     readonly isLocal: boolean;
   },
 ): Promise<CheckResult[]> => {
@@ -90,16 +92,21 @@ export const checkAlarms = async (
     const faults = await look();
     return { check, milliseconds: Math.round(performance.now() - startedAt), faults };
   };
+  const compared = (name: string, arn: string) =>
+    timed({ name, method: '', url: arn }, async () => {
+      const [real, testTopic] = await Promise.all([alarms.topic(arn), alarms.topic(stage.testTopicArn)]);
+      return topicFaults(real, testTopic, stage.isLocal);
+    });
+  const { alarmTopicArn, ticketTopicArn } = stage;
   return [
     await timed({ name: 'an alarm reaches its topic', method: '', url: stage.testAlarm }, () =>
       tryAlarm(dependencies, stage.testAlarm),
     ),
-    await timed({ name: 'the topic of all alarms', method: '', url: stage.alarmTopicArn }, async () => {
-      const [real, testTopic] = await Promise.all([
-        alarms.topic(stage.alarmTopicArn),
-        alarms.topic(stage.testTopicArn),
-      ]);
-      return topicFaults(real, testTopic, stage.isLocal);
-    }),
+    ...(ticketTopicArn === undefined
+      ? [await compared('the topic of all alarms', alarmTopicArn)]
+      : [
+          await compared('the topic of alarms for which somebody is called', alarmTopicArn),
+          await compared('the topic of alarms that can wait', ticketTopicArn),
+        ]),
   ];
 };

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { isSplit } from '../../../config/alarm-emails.ts';
 import { operatorOf } from '../stage/operator.ts';
 import { stageSettings } from '../stage/stage-settings.ts';
 import type { Target } from '../stage/target.ts';
@@ -30,7 +31,8 @@ interface SmokeOptions {
 }
 
 const alarmsOf = (target: Target): Promise<CheckResult[]> => {
-  if (!stageSettings(target.stage).alarms) {
+  const { alarms, alarmEmails } = stageSettings(target.stage);
+  if (!alarms) {
     throw new UsageError({
       message: `The stage ${target.stage} has no alarms (\`alarms: false\` in its file).`,
     });
@@ -41,6 +43,7 @@ const alarmsOf = (target: Target): Promise<CheckResult[]> => {
       testAlarm: target.output('RehearsalAlarm'),
       testTopicArn: target.output('RehearsalTopicArn'),
       alarmTopicArn: target.output('AlarmTopicArn'),
+      ticketTopicArn: isSplit(alarmEmails) ? target.output('TicketTopicArn') : undefined,
       isLocal: target.isLocal,
     },
   );

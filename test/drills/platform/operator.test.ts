@@ -1089,6 +1089,11 @@ describe('a stage whose RPC endpoints do not answer', () => {
       await answerOf(...remedy('no-rpc-endpoint-answers', 'secrets set chain'), '--file', good);
     }
     expect((await operator('signers')).said).not.toContain('No RPC endpoint answers');
+
+    const halfDead = { urls: [...JSON.parse(String(SecretString)).urls, ...urls] };
+    await secrets.send(new PutSecretValueCommand({ SecretId, SecretString: JSON.stringify(halfDead) }));
+    expect((await operator('signers')).said).not.toContain('No RPC endpoint answers');
+    await answerOf(...remedy('one-rpc-endpoint-does-not-answer', 'secrets set chain'), '--file', good);
   });
 });
 

@@ -461,6 +461,24 @@ const faults: readonly Fault[] = [
       ),
   },
   {
+    what: 'one of two RPC endpoints',
+    alarm: 'NftAlarmsRpcEndpointsSilent',
+    off: async () =>
+      secrets.send(
+        new PutSecretValueCommand({
+          SecretId: await stage.stackOutput('ChainSecretArn'),
+          SecretString: JSON.stringify({ urls: [stage.outputs.chain_rpc_url, 'http://127.0.0.1:9'] }),
+        }),
+      ),
+    on: async () =>
+      secrets.send(
+        new PutSecretValueCommand({
+          SecretId: await stage.stackOutput('ChainSecretArn'),
+          SecretString: JSON.stringify({ urls: [stage.outputs.chain_rpc_url] }),
+        }),
+      ),
+  },
+  {
     what: 'the entitlement service',
     alarm: 'OttOutsideServicesEntitlementUnavailable',
     off: () =>

@@ -9,6 +9,7 @@ const stage = {
   testAlarm: 'testTopic',
   testTopicArn: 'arn:aws:sns:us-east-1:1:testTopic',
   alarmTopicArn: 'arn:aws:sns:us-east-1:1:alarms',
+  ticketTopicArn: undefined as string | undefined,
   isLocal: false,
 };
 const aTopic = (overrides: Partial<AlarmTopicState> = {}): AlarmTopicState => ({
@@ -83,6 +84,16 @@ describe('the smoke test of alarms', () => {
     topics.set(stage.alarmTopicArn, real);
 
     expect((await faults())[1]).toEqual([expect.stringContaining(fault)]);
+  });
+
+  it('also checks the topic of alarms that can wait, if the stage has one', async () => {
+    const ticketTopicArn = 'arn:aws:sns:us-east-1:1:tickets';
+    topics.set(ticketTopicArn, aTopic({ confirmedSubscriptions: 0 }));
+
+    const [, page, ticket] = await faults({ ticketTopicArn });
+
+    expect(page).toEqual([]);
+    expect(ticket).toEqual([expect.stringContaining('nobody is subscribed')]);
   });
 
   it('requires no subscriber of the alarm topic on this machine', async () => {

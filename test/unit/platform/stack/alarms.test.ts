@@ -10,7 +10,12 @@ import {
 } from '../../../../shared/platform/watched.ts';
 import { idleDollars } from '../../../../tools/bench/cost/idle.ts';
 import { routesOf } from '../../../support/platform/api-routes.ts';
-import { resourcesOf, templateOf, templateOfStage } from '../../../support/platform/stack.ts';
+import {
+  resourcesOf,
+  type StackTemplate,
+  templateOf,
+  templateOfStage,
+} from '../../../support/platform/stack.ts';
 
 const template = templateOf('prod');
 const topicPolicies = resourcesOf(template, 'AWS::SNS::TopicPolicy').map(([, { Properties }]) => Properties);
@@ -407,5 +412,51 @@ describe('the budgets of a stage', () => {
     expect(() => templateOfStage({ ...stage, alarmEmails: [] })).toThrow(
       'monthlyBudget: needs one to ten alarmEmails',
     );
+  });
+});
+
+describe('the severity of alarms', () => {
+  const topicsOf = (of: StackTemplate) => {
+    const alarms = resourcesOf(of, 'AWS::CloudWatch::Alarm').map(([id, { Properties }]) => ({
+      id,
+      actions: JSON.stringify(Properties.AlarmActions),
+    }));
+    const count = (topic: string) => alarms.filter(({ actions }) => actions.includes(`"${topic}`)).length;
+    return { page: count('AlarmTopic'), ticket: count('TicketTopic'), all: alarms.length };
+  };
+  const emails = { page: ['night@example.com'], ticket: ['day@example.com'] };
+
+  it('changes nothing while the stage has one list of addresses: every alarm but the test alarm has one topic', () => {
+    const { page, ticket, all } = topicsOf(templateOfStage({ ...prod, alarmEmails: ['all@example.com'] }));
+
+    expect({ page, ticket }).toEqual({ page: all - 1, ticket: 0 });
+  });
+
+  it('splits the alarms between two topics, each with its addresses', () => {
+    const split = templateOfStage({ ...prod, alarmEmails: emails });
+
+    const { page, ticket, all } = topicsOf(split);
+    expect(page + ticket).toBe(all - 1);
+    expect(Math.min(page, ticket)).toBeGreaterThan(10);
+    const subscribed = resourcesOf(split, 'AWS::SNS::Subscription').flatMap(([, { Properties }]) =>
+      Properties.Protocol === 'email'
+        ? [`${Properties.Endpoint} ${JSON.stringify(Properties.TopicArn).match(/(Alarm|Ticket)Topic/)?.[0]}`]
+        : [],
+    );
+    expect(subscribed.sort()).toEqual(['day@example.com TicketTopic', 'night@example.com AlarmTopic']);
+    expect(split.Outputs).toHaveProperty('TicketTopicArn');
+  });
+
+  it('of an endpoint that begins to fail is a ticket, and of an API that answers 5xx a page', () => {
+    const split = templateOfStage({ ...prod, alarmEmails: emails });
+    const topicOf = (part: string) =>
+      resourcesOf(split, 'AWS::CloudWatch::Alarm')
+        .filter(([id]) => id.includes(part))
+        .map(
+          ([, { Properties }]) => JSON.stringify(Properties.AlarmActions).match(/(Alarm|Ticket)Topic/)?.[0],
+        );
+
+    expect(topicOf('EndpointBeginsToFail')).toEqual(['TicketTopic']);
+    expect(new Set(topicOf('ServerErrors'))).toEqual(new Set(['AlarmTopic']));
   });
 });
