@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createContractSchema, mintTokenSchema } from '../../../shared/nft/http/requests.ts';
+import {
+  createContractSchema,
+  metadataBatchSchema,
+  mintTokenSchema,
+} from '../../../shared/nft/http/requests.ts';
 import { contractPathSchema, tokenPathSchema } from '../../../shared/nft/http/routes.ts';
 
 const destination = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -180,6 +184,14 @@ describe('the request body of a mint', () => {
   ])('is refused with an unknown field', (body, path, key) => {
     const parsed = mintTokenSchema.safeParse(body);
     expect(parsed.error?.issues).toMatchObject([{ code: 'unrecognized_keys', path, keys: [key] }]);
+  });
+});
+
+describe('the request body of new metadata for consecutive tokens', () => {
+  it('is rejected with only the id that is wrong, whose distance to the other is not known', () => {
+    const { error } = metadataBatchSchema.safeParse({ from: 'x', to: '3', metadata: [{ name: 'A' }] });
+
+    expect(error?.issues.map(({ path }) => path.join('.'))).toEqual(['from']);
   });
 });
 
