@@ -1,4 +1,5 @@
 import { requireOwnPath } from '../../../shared/ott/catalogue/own-path.ts';
+import { overStatuses } from '../../../shared/ott/catalogue/restrictions.ts';
 import { scheduleContradictions } from '../../../shared/ott/catalogue/schedule-contradictions.ts';
 import { getStored, writeOne } from '../../../shared/ott/catalogue/stored-events.ts';
 import type { Event, ScheduledStatus } from '../../../shared/ott/event.ts';
@@ -9,7 +10,6 @@ import type { Signing } from '../../../shared/ott/signed-path.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
 import { counted } from '../../platform/terminal/counted.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
-import { overStatuses } from './restrictions.ts';
 
 const millisecondsPerMinute = 60_000;
 

@@ -1,7 +1,7 @@
 import { patienceMilliseconds } from '../../../shared/notifications/watch-endpoints.ts';
-import { ageText } from '../terminal/arguments.ts';
 import { counted } from '../terminal/counted.ts';
 import { type AlarmSection, alarmCommands, triesServices } from './alarm-commands.ts';
+import { uncalledMilliseconds } from './ask-services.ts';
 import type { panelsOf } from './stage-now.ts';
 
 export type Panels = ReturnType<typeof panelsOf>;
@@ -63,11 +63,13 @@ type Weighed = Problem & {
 };
 
 /** A problem that the readings show. An alarm about it has a section of its own in the runbook. */
-type Found = Weighed & { readonly runbook: AlarmSection | undefined };
+type Found = Weighed & { readonly runbook: AlarmSection | typeof editorsKey | undefined };
 
 /** The alarm on unfinished transactions goes off at this age. */
 const oldSeconds = 600;
 const waits = 'the-oldest-transaction-waits';
+/** The section about a problem that no alarm reports. */
+export const editorsKey = 'an-editors-key-changes-many-events';
 
 const ofSigner = (signer: Read<'signers'>[number], now: number): Found[] => {
   const { signer: number, stuck, undecided, head_nonce: nonce, head_age_seconds: age = 0 } = signer;
@@ -222,11 +224,15 @@ const services: Readonly<Record<string, Pick<Problem, 'meaning'> & { readonly ru
   },
 };
 
-/** If calls are made, functions report each failure sooner than this. */
-const uncalledMilliseconds = 60_000;
+/** The time of day as the heading of the verdict has it. */
+const timeText = (iso: string): string => new Date(iso).toLocaleTimeString('en-GB');
+
+/** What an outage of the entitlement service means while its last answers are remembered. */
+const rememberedMeaning = (until: string): string =>
+  `so only viewers to whom it has just granted a paid stream play on, until ${timeText(until)} at the latest, and VIPs see only the events that everyone sees`;
 
 const ofServices = ({ outside }: Read<'services'>, now: number): Found[] =>
-  outside.flatMap(({ service, out_since: since, last_failure: lastFailure }) => {
+  outside.flatMap(({ service, out_since: since, last_failure: lastFailure, remembered_until: until }) => {
     const known = services[service];
     if (since === undefined || lastFailure === undefined || known === undefined) return [];
     const unknownFor = now - Date.parse(lastFailure);
@@ -239,13 +245,25 @@ const ofServices = ({ outside }: Read<'services'>, now: number): Found[] =>
           : `it is not known whether the ${service} service answers`,
         since: isCalled ? since : lastFailure,
         meaning: isCalled
-          ? known.meaning
-          : `a call failed ${ageText(unknownFor)} ago, and none is known to have been made since`,
+          ? until === undefined
+            ? known.meaning
+            : rememberedMeaning(until)
+          : 'the last call that is known failed, and the service could not be asked from here',
         runbook: known.runbook,
         command: triesServices,
       },
     ];
   });
+
+const ofEditors = ({ busy_editors: busy }: Read<'services'>): Found[] =>
+  busy.map(({ editor, key_id: key, changes_in_an_hour: changes, usual_at_most: usual }) => ({
+    weight: 4,
+    what: `the key ${key} of the editor ${editor} has changed events ${changes} times in an hour`,
+    meaning: `so a script runs wild, or somebody else has the key; up to ${usual} changes are usual`,
+    since: undefined,
+    runbook: editorsKey,
+    command: `applications show ${editor}`,
+  }));
 
 type Alarm = Read<'alarms'>['alarms'][number];
 
@@ -318,6 +336,7 @@ export const verdictOf = (
     ...ofSigners(readings.signers ?? [], now),
     ...(readings.notifications === undefined ? [] : ofNotifications(readings.notifications, now)),
     ...(readings.services === undefined ? [] : ofServices(readings.services, now)),
+    ...(readings.services === undefined ? [] : ofEditors(readings.services)),
   ];
   const named = new Set<string | undefined>(
     found.flatMap(({ runbook, covers = [] }) => [runbook, ...covers]),
