@@ -31,7 +31,7 @@ export const pageProvider = (key) => {
   };
   return {
     request: async ({ method, params }) => {
-      if (!Object.hasOwn(calls, method)) throw new Error(`This wallet does not know ${method}`);
+      if (!Object.keys(calls).includes(method)) throw new Error(`This wallet does not know ${method}`);
       return calls[method](params);
     },
   };

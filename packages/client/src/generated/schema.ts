@@ -7857,7 +7857,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Any 4xx status except 429: the message is not retried. The operator can send it again */
+            /** @description Any 3xx status, and any 4xx status except 429: the message is not retried. SNS follows no redirect. The message is sent again later */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7921,7 +7921,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Any 4xx status except 429: the message is not retried. The operator can send it again */
+            /** @description Any 3xx status, and any 4xx status except 429: the message is not retried. SNS follows no redirect. The message is sent again later */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7987,7 +7987,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Any 4xx status except 429: the message is not retried. The operator can send it again */
+            /** @description Any 3xx status, and any 4xx status except 429: the message is not retried. SNS follows no redirect. The message is sent again later */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8051,7 +8051,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Any 4xx status except 429: the message is not retried. The operator can send it again */
+            /** @description Any 3xx status, and any 4xx status except 429: the message is not retried. SNS follows no redirect. The message is sent again later */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8117,7 +8117,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Any 4xx status except 429: the message is not retried. The operator can send it again */
+            /** @description Any 3xx status, and any 4xx status except 429: the message is not retried. SNS follows no redirect. The message is sent again later */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8183,7 +8183,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Any 4xx status except 429: the message is not retried. The operator can send it again */
+            /** @description Any 3xx status, and any 4xx status except 429: the message is not retried. SNS follows no redirect. The message is sent again later */
             403: {
                 headers: {
                     [name: string]: unknown;
