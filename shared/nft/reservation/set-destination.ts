@@ -12,7 +12,8 @@ import {
 } from '../errors.ts';
 import { type Address, isAddress } from '../hex.ts';
 import type { Nfts } from '../ports/nfts.ts';
-import { begin } from '../submit/idempotency.ts';
+import { referenceOfTokens } from '../references.ts';
+import { begin, keepResult } from '../submit/idempotency.ts';
 import { requireLivingContract } from '../submit/own-contract.ts';
 import type { Update } from '../submit/update.ts';
 import { type ChangeReservedDependencies, changeReserved } from './change.ts';
@@ -75,9 +76,13 @@ export const setDestination = async (
   if (begun.outcome === 'replayed') return replay();
   const { claim, startedAt } = begun;
   const { collection, token, registrations } = begun.required;
+  const unchanged = async (): Promise<Nft> => {
+    const kept = await keepResult(dependencies, { claim, result: referenceOfTokens([token]) });
+    return kept === 'kept' ? token : replay();
+  };
 
   if (isAddress(destination)) {
-    if (isOnItsWayTo(token, destination)) return token;
+    if (isOnItsWayTo(token, destination)) return unchanged();
     const claimed = await submitClaim(dependencies, {
       application,
       token,
@@ -91,7 +96,7 @@ export const setDestination = async (
   }
 
   const standIn = standInOf(destination);
-  if (token.reservedFor === standIn) return token;
+  if (token.reservedFor === standIn) return unchanged();
   if (collection.transferable === false) throw new NotTransferableError({ address: contract });
   const holder = reservationHolder({ registrationId: registrations?.get(destination) ?? '', contract });
   const changed = await changeReserved(dependencies, {

@@ -76,28 +76,49 @@ const isKept = ({ kind, version, opens }: PastChange): boolean =>
  * The items of a change. The first takes the place of the change 50 versions before it. None for a write that changes no
  * field.
  */
-export const historyWrites = (tableName: string, change: EventChange, making: Making) => {
+export const historyWrites = (
+  tableName: string,
+  change: EventChange,
+  {
+    end,
+    ...making
+  }: Making & {
+    /** The version with which an event that is created was deleted last. */
+    readonly end: number | undefined;
+  },
+) => {
   const found = pastChangeOf(change, making);
   if (found === undefined) return [];
-  const { after } = change;
+  const { before, after } = change;
   const { version } = making;
   const { id, ...past } = found;
-  const put = (slot: Slot, fields: object) => ({
-    Put: { TableName: tableName, Item: { ...historyKey(id, slot), ...fields } },
+  const put = (slot: Slot, fields: object, condition: object = {}) => ({
+    Put: { TableName: tableName, Item: { ...historyKey(id, slot), ...fields }, ...condition },
   });
+  const putEnd = (condition?: object) =>
+    put('end', { version } satisfies z.input<typeof endSchema>, condition);
   return [
     put(version % historyAtMost, past),
     ...(isKept(past)
       ? [put(`kept#${version}`, { ...past, change_queue: keptQueue(id), change_due: past.at })]
       : []),
-    ...(after === undefined ? [put('end', { version } satisfies z.input<typeof endSchema>)] : []),
+    ...(before === undefined ? [putEnd(isTheEndRead(end))] : after === undefined ? [putEnd()] : []),
   ];
 };
 
-/** An event that is created again counts on from here, so that its changes sort after those of its earlier life. */
+/** A creation that is executed late, after the event was created and deleted again, is refused. */
+const isTheEndRead = (end: number | undefined) =>
+  end === undefined
+    ? { ConditionExpression: 'attribute_not_exists(pk)' }
+    : { ConditionExpression: 'version = :end', ExpressionAttributeValues: { ':end': end } };
+
+/**
+ * The version of the last creation or deletion. An event that is created again counts on from here, so that its changes
+ * sort after those of its earlier life.
+ */
 const endSchema = z.object({ version: z.int() });
 
-/** The versions with which these events were deleted last, by their ids. Strongly consistent. */
+/** The versions with which these events were created or deleted last, by their ids. Strongly consistent. */
 export const endVersions = async (
   { client, tableName }: Table,
   ids: readonly string[],
