@@ -5,7 +5,7 @@ import { type FaultyWorld, startFaultyWorld } from '../../support/nft/mints-unde
 let faulty: FaultyWorld;
 beforeAll(async () => {
   faulty = await startFaultyWorld();
-}, 60_000);
+});
 afterAll(() => faulty?.[Symbol.asyncDispose]());
 
 describe('mints while the database throttles writes and reports conflicts', () => {
@@ -34,7 +34,7 @@ describe('mints while the database throttles writes and reports conflicts', () =
       if (nft !== undefined) promised.push({ nft });
     }
     await expectInvariants(world, { contract, promised });
-  }, 120_000);
+  });
 });
 
 describe('a mint whose transactions in the database always conflict', () => {

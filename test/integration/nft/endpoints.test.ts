@@ -1,5 +1,6 @@
+import { waitFor, waitUntil } from 'template-runtime/testing/wait.ts';
 import { parseGwei } from 'viem';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { polygonChain } from '../../../shared/nft/chain/chain.ts';
 import { transferGasLimit } from '../../../shared/nft/collection/collection.ts';
 import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
@@ -262,8 +263,7 @@ describe('the absence of a receipt', () => {
 
     expect(await lookUp(absent, newest)).toEqual({ outcome: 'unknown' });
     // On a busy machine an endpoint may not answer in time, so the lookup is repeated.
-    await vi.waitFor(async () => expect(await lookUp(absent, newest - 2)).toEqual({ outcome: 'absent' }), {
-      timeout: 60_000,
+    await waitFor(async () => expect(await lookUp(absent, newest - 2)).toEqual({ outcome: 'absent' }), {
       interval: 500,
     });
   });
@@ -372,31 +372,24 @@ describe('twenty transfers under every fault at once', () => {
     for (; nonce < from + 20; nonce += 1) signed.push(await sign({ value: 1n }));
 
     for (const { raw, hash } of signed) {
-      await expect
-        .poll(
-          async () => {
-            await chain.broadcast(raw);
-            return (await anvil.rpc('eth_getTransactionByHash', hash)) !== null;
-          },
-          { timeout: 60_000, interval: 1 },
-        )
-        .toBe(true);
+      await waitUntil(
+        async () => {
+          await chain.broadcast(raw);
+          return (await anvil.rpc('eth_getTransactionByHash', hash)) !== null;
+        },
+        { interval: 1 },
+      );
     }
     await mine(3);
 
     const hashes = signed.map(({ hash }) => hash);
-    await expect
-      .poll(
-        async () =>
-          [...(await chain.lookUpReceipts({ hashes, at: await blockId(0) })).values()].map(
-            ({ outcome }) => outcome,
-          ),
-        {
-          timeout: 60_000,
-          interval: 1,
-        },
-      )
-      .toEqual(hashes.map(() => 'found'));
+    await waitFor(
+      async () => {
+        const receipts = await chain.lookUpReceipts({ hashes, at: await blockId(0) });
+        expect([...receipts.values()].map(({ outcome }) => outcome)).toEqual(hashes.map(() => 'found'));
+      },
+      { interval: 1 },
+    );
     expect(first.counts.get('lost')).toBeGreaterThan(0);
     expect(second.counts.get('lost')).toBeGreaterThan(0);
   });

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { waitFor } from 'template-runtime/testing/wait.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import { SupplyExhaustedError } from '../../../shared/nft/errors.ts';
@@ -120,7 +121,7 @@ describe('a limited supply', () => {
       mode: 'crash',
     });
     await world.settle(world.executionsOver(firstThen(ports, world.ports)));
-    await vi.waitFor(() => expect(hasHappened()).toBe(true), { timeout: 30_000 });
+    await waitFor(() => expect(hasHappened()).toBe(true));
     world.skip(20_000);
     const again = await mintTheRest(contract);
     await world.settle();

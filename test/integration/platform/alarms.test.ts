@@ -90,7 +90,7 @@ beforeAll(async () => {
   metrics = createMetrics({ stateDirectory: folder, clock: () => now });
   alarms = open();
   await deploy(alarms);
-}, 120_000);
+});
 afterAll(async () => {
   await alarms.stop();
   metrics.stop();
@@ -189,7 +189,7 @@ describe('the alarms of the template on the local system', () => {
     putHealthy();
     await alarms.evaluate();
     expect(ringing()).toEqual([]);
-  }, 120_000);
+  });
 
   it('for the schedule’s measurements go off when these measurements stop', async () => {
     now += 3 * 24 * 60 * minute;

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { waitUntil } from 'template-runtime/testing/wait.ts';
 import { type ApiCall, callApi } from './api-client.ts';
 import { allowWallets, recordTicketExchanges } from './release-ticket-exchanges.ts';
 import type { System } from './system.ts';
@@ -77,10 +77,9 @@ export const recordExchanges = async (system: System): Promise<readonly Exchange
   const nft = <Json = unknown>(path: string, call: ApiCall = {}) =>
     ask<Json>(`${contracts}${path}`, { key, ...call });
   const confirmed = async (path: string): Promise<void> => {
-    const { json } = await callApi<{ status: string }>(`${contracts}${path}`, { key });
-    if (json.status === 'confirmed') return;
-    await setTimeout(250);
-    await confirmed(path);
+    const isConfirmed = async () =>
+      (await callApi<{ status: string }>(`${contracts}${path}`, { key })).json.status === 'confirmed';
+    await waitUntil(isConfirmed, { interval: 250 });
   };
 
   const { address } = await nft<{ address: string }>('/', { body: aCollection });

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { waitUntil } from 'template-runtime/testing/wait.ts';
 import { privateKeyToAccount } from 'viem/accounts';
 import { type ApiCall, callApi } from './api-client.ts';
 import { jsonFileOf, runOperator } from './operator-process.ts';
@@ -36,9 +36,7 @@ const done = async (url: string, call: ApiCall): Promise<unknown> => {
   return json;
 };
 
-const until = async (holds: () => Promise<boolean>): Promise<void> => {
-  while (!(await holds())) await setTimeout(500);
-};
+const until = (holds: () => Promise<boolean>): Promise<true> => waitUntil(holds, { interval: 500 });
 
 /** Requests of a viewer whose linked wallet holds a ticket, which was minted to it. */
 export const recordTicketExchanges = async (

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Notification } from '@marquee/client/notifications';
+import { waitUntil } from 'template-runtime/testing/wait.ts';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ChangedUsers } from '../../../examples/receiver/changed-users.ts';
 import { createReceiver } from '../../../examples/receiver/server.ts';
@@ -219,7 +220,7 @@ describe('the changed users of the example receiver', () => {
       retryMilliseconds: 10,
     });
     const next = async (number: number): Promise<Ask> => {
-      await vi.waitUntil(() => asked.length >= number, { timeout: 60_000 });
+      await waitUntil(() => asked.length >= number);
       return asked[number - 1] as Ask;
     };
     onTestFinished(() => close(api));

@@ -1,13 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createIdentities } from '../../engines/iam/engine.ts';
 import { createLambdaEngine } from '../../engines/lambda/engine.ts';
 import type { InvocationResult, LambdaEngine, LambdaFunction } from '../../engines/lambda/types.ts';
 import type { Datum } from '../../engines/metrics/types.ts';
 import { bundleFunction, temporaryDirectory } from '../../testing/bundles.ts';
 import { drivenClock } from '../../testing/driven-clock.ts';
+import { waitFor } from '../../testing/wait.ts';
 
 const roleArn = 'arn:aws:iam::000000000000:role/test-role';
 
@@ -407,12 +408,12 @@ describe('an asynchronous call that fails', () => {
       void run.then(() => {
         isOver = true;
       });
-      await vi.waitFor(
+      await waitFor(
         () => {
           if (!isOver) clock.advance(minutes * 60_000);
           expect(isOver).toBe(true);
         },
-        { timeout: 20_000, interval: 50 },
+        { interval: 50 },
       );
     };
     return { sent, count, ended, allow };
