@@ -9,7 +9,7 @@ import { chromiumPath, startChromium } from '../../support/ott/chromium.ts';
 import { callApi } from '../../support/platform/api-client.ts';
 import { type System, startSystem } from '../../support/platform/system.ts';
 
-const patience = { interval: 250 };
+const patience = { timeout: 90_000, interval: 250 };
 const second = 1_000;
 
 describe.skipIf(chromiumPath === undefined)(

@@ -38,7 +38,7 @@ const injectWallet = async (
   `);
 };
 
-const patience = { interval: 250 };
+const patience = { timeout: 90_000, interval: 250 };
 const narrow = { width: 390, height: 844 };
 
 /** A folder for pictures of the narrow page, one for each button. @default none */

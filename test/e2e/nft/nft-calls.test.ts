@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { GetPublicKeyCommand, KMSClient, ListKeysCommand } from '@aws-sdk/client-kms';
@@ -8,6 +10,8 @@ import { createPublicClient, encodeFunctionData, http } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectionAbi } from '../../support/nft/collection-abi.ts';
 import { type ApiCall, callApi } from '../../support/platform/api-client.ts';
+import { operatorInProcess } from '../../support/platform/console/operator-in-process.ts';
+import { asBefore, type Exchange, recordExchanges } from '../../support/platform/release-exchanges.ts';
 import { type System, startSystem } from '../../support/platform/system.ts';
 
 const shell = promisify(execFile);
@@ -35,8 +39,30 @@ const aContract = {
 };
 const aMint = { destination: receiver, metadata: { name: 'Seat 1', attributes: [] } };
 
+const kept: readonly Exchange[] = JSON.parse(
+  readFileSync(new URL('../platform/last-release.json', import.meta.url), 'utf8'),
+);
+
+let system: System;
+
+beforeAll(async () => {
+  system = await startSystem({ arguments: ['--empty'] });
+});
+afterAll(() => system?.dispose());
+
+/** They come first, because what they read must be alone in the system. */
+describe('customers of the last release who use nothing new', () => {
+  it('get responses with the same bytes as from that release', async () => {
+    const answers = await recordExchanges(
+      system,
+      operatorInProcess(join(system.stateDirectory, 'outputs.json')),
+    );
+
+    expect(answers.map(asBefore)).toEqual(kept);
+  });
+});
+
 describe('the NFT calls of a running system', () => {
-  let system: System;
   let contracts: string;
   let key: string;
   let otherKey: string;
@@ -52,14 +78,12 @@ describe('the NFT calls of a running system', () => {
   };
 
   beforeAll(async () => {
-    system = await startSystem();
     const { base_url, applications } = system.outputs;
     contracts = `${base_url}/api/v1/nft/contracts`;
     key = applications[0]?.api_key ?? '';
     otherKey = applications[1]?.api_key ?? '';
     contract = await create();
   });
-  afterAll(() => system?.dispose());
 
   it('create a collection and a token that any client can read from the chain, with working URIs', async () => {
     const minted = await call<Nft>(`/${contract.address}/mint`, { body: aMint });

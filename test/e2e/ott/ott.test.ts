@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { waitFor } from 'template-runtime/testing/wait.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiAnswer, type ApiCall, callApi } from '../../support/platform/api-client.ts';
+import { operatorInProcess } from '../../support/platform/console/operator-in-process.ts';
 import { runOperator } from '../../support/platform/operator-process.ts';
 import { refusal, withoutRequestId } from '../../support/platform/refusal.ts';
 import { seededRandom } from '../../support/platform/seeded-random.ts';
@@ -37,7 +38,7 @@ let system: System;
 let token: string;
 let vipToken: string;
 
-const operator = (...words: readonly string[]) => runOperator(system, ...words);
+let operator: ReturnType<typeof operatorInProcess>;
 
 const put = async (url: string, body: unknown): Promise<void> => {
   const answer = await callApi(url, { method: 'PUT', body });
@@ -61,6 +62,7 @@ const configure = async (ott: unknown): Promise<void> => {
 
 beforeAll(async () => {
   system = await startSystem({ arguments: ['--empty', '--trust-forwarded-for'] });
+  operator = operatorInProcess(join(system.stateDirectory, 'outputs.json'));
   const file = join(system.stateDirectory, 'events.json');
   writeFileSync(file, JSON.stringify(catalogue));
   await operator('events', 'import', file);
@@ -321,8 +323,9 @@ describe('an import of events with an invalid line', () => {
       'event_id,title,status,access,starts_at\nnew,New,VOD,free,2026-01-01T00:00:00Z\nbad,Bad,SOON,free,never\n',
     );
 
-    const first = await operator('events', 'import', '--verbose', file).catch((error: unknown) => error);
-    const second = await operator('events', 'import', '--verbose', file).catch((error: unknown) => error);
+    const importing = () =>
+      runOperator(system, 'events', 'import', '--verbose', file).catch((error: unknown) => error);
+    const [first, second] = [await importing(), await importing()];
 
     const rowsOf = (result: unknown) =>
       (result as { stdout: string }).stdout
@@ -350,7 +353,9 @@ describe('an import that would give more countries access to a LIVE event', () =
     const status = async () => (await call('/guarded', ELSEWHERE)).status;
     await operator('events', 'import', blockedIn('SE', 'FI'));
 
-    const asked = await operator('events', 'import', blockedIn('FI')).catch((error: unknown) => error);
+    const asked = await runOperator(system, 'events', 'import', blockedIn('FI')).catch(
+      (error: unknown) => error,
+    );
 
     expect(asked).toMatchObject({ code: 3, stderr: expect.stringContaining('guarded: geoblocking') });
     expect(asked).toMatchObject({ stderr: expect.stringContaining('add --yes') });
