@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import { IdempotencyKeyInUseError, RecordingUnknownError } from '../../../shared/nft/errors.ts';
+import { patient } from '../../../shared/platform/patience.ts';
 import { Broken, type Fault, firstThen, withFault } from '../../support/nft/faults.ts';
 import { expectInvariants } from '../../support/nft/invariants.ts';
 import { startWorld, type World } from '../../support/nft/world.ts';
@@ -43,7 +44,7 @@ const retry = async (key: string): Promise<Nft> => {
     return await world.mint({ contract: contract.address, key });
   } catch (error) {
     expect(error).toBeInstanceOf(IdempotencyKeyInUseError);
-    world.skip(20_000);
+    world.skip(patient(20_000));
     return world.mint({ contract: contract.address, key });
   }
 };
@@ -135,13 +136,13 @@ describe('a waiter', () => {
     remedy('a-nonce-gap-was-filled');
     await waitFor(
       async () => {
-        world.skip(2_000);
+        world.skip(patient(2_000));
         await world.watch(executions);
         expect(hasHappened()).toBe(true);
       },
       { interval: 200 },
     );
-    world.skip(20_000);
+    world.skip(patient(20_000));
     await world.settle(executions);
 
     const nft = await retry(key);

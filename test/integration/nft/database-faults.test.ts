@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { patient } from '../../../shared/platform/patience.ts';
 import { expectInvariants, type Promised } from '../../support/nft/invariants.ts';
 import { type FaultyWorld, startFaultyWorld } from '../../support/nft/mints-under-faults.ts';
 
@@ -52,7 +53,7 @@ describe('a mint whose transactions in the database always conflict', () => {
     proxy.setFaults({});
     // The log takes writes again. The nonce of the first try is given up, because the entry to fill it met conflicts as
     // well.
-    world.skip(20_000);
+    world.skip(patient(20_000));
     expect((await mint('hot')).status).toBe(201);
     await world.settle();
   });

@@ -6,6 +6,7 @@ import { transferGasLimit } from '../../../shared/nft/collection/collection.ts';
 import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 import type { BlockId, Chain } from '../../../shared/nft/ports/chain.ts';
 import { type Clock, systemClock } from '../../../shared/platform/clock.ts';
+import { patient } from '../../../shared/platform/patience.ts';
 import type { RpcUrls } from '../../../shared/platform/rpc/endpoints.ts';
 import { type Anvil, startAnvil } from '../../support/nft/anvil.ts';
 import { anvilAddress, aSalt } from '../../support/nft/collections.ts';
@@ -173,7 +174,7 @@ describe('a request to the RPC endpoints', () => {
   it('is sent to no further endpoint when its time is up', async () => {
     misbehave({ unavailable: 1 }, {});
     const before = [first.requests(), second.requests()];
-    const clock = () => (first.requests() > (before[0] ?? 0) ? 5_001 : 0);
+    const clock = () => (first.requests() > (before[0] ?? 0) ? patient(5_000) + 1 : 0);
 
     await expect(connect({ clock }).balance(anvilAddress)).rejects.toThrow(ChainUnavailableError);
 

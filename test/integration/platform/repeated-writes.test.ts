@@ -6,6 +6,7 @@ import { dynamoDbNfts } from '../../../shared/nft/store/nfts.ts';
 import { dynamoDbSupplies } from '../../../shared/nft/store/supplies.ts';
 import { keepPlaces, takePlaces } from '../../../shared/nft/submit/supply.ts';
 import { dynamoDbVoidTickets } from '../../../shared/ott/store/void-tickets.ts';
+import { patient } from '../../../shared/platform/patience.ts';
 import { dynamoDbApplications } from '../../../shared/platform/store/applications.ts';
 import { type DocumentClient, documentClientOf } from '../../../shared/platform/store/client.ts';
 import { putUserData } from '../../../shared/users/put-user-data.ts';
@@ -110,7 +111,7 @@ describe('the places of a limited supply', () => {
         }
       }
     };
-    return { ...dependencies, dependencies, take, takeTheRest, skip: () => (now += 20_000) };
+    return { ...dependencies, dependencies, take, takeTheRest, skip: () => (now += patient(20_000)) };
   };
 
   it.each(both)('can all be used if each write of a mint is executed %s', async (repeated) => {
