@@ -31,7 +31,9 @@ const register = async (source: string, overrides: Partial<LambdaFunction> = {})
 
 const logOf = (name: string): Promise<string> => readFile(join(logDirectory, `${name}.log`), 'utf8');
 
-const start = (options: { readonly maximumConcurrency?: number } = {}): LambdaEngine => {
+const start = (
+  options: { readonly maximumConcurrency?: number; readonly patience?: number } = {},
+): LambdaEngine => {
   const identities = createIdentities();
   identities.registerRole({ arn: roleArn, name: 'test-role', trusts: ['lambda.amazonaws.com'] });
   return createLambdaEngine({
@@ -81,6 +83,22 @@ describe('the Lambda engine', () => {
         key: 'ASIA',
       },
     });
+  });
+
+  it('gives functions so many times longer as it has patience, and tells them', async () => {
+    await engine.stop();
+    engine = start({ patience: 10 });
+    await register(
+      `export const handler = async (_, context) => ({
+        remaining: context.getRemainingTimeInMillis() > 5_000,
+        patience: process.env.PATIENCE,
+      });`,
+      { timeoutSeconds: 1 },
+    );
+
+    const result = await engine.invoke('fn', {});
+
+    expect(result).toMatchObject({ ok: true, payload: { remaining: true, patience: '10' } });
   });
 
   it('keeps the module state between invocations, and runs one invocation at a time in an environment', async () => {
