@@ -96,6 +96,7 @@ export const parseOptions = (argv: readonly string[]): CommandLineOptions => {
     .addHelpText(
       'after',
       '\nSet the environment variable DYNAMODB_ENDPOINT to use another DynamoDB, such as DynamoDB Local.' +
+        '\nPATIENCE=10 makes all deadlines of the service ten times longer, for a busy machine.' +
         '\nPorts are remembered for the next start. Ctrl-C stops everything.',
     )
     .allowExcessArguments(false)

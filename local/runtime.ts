@@ -40,6 +40,8 @@ export interface RuntimeOptions {
   readonly assemblyDirectory?: string;
   /** Logical id of a resource whose creation is made to fail. @default none */
   readonly failAt?: string | undefined;
+  /** How many times longer than usual the service, and those who call it, wait for answers. @default 1 */
+  readonly patience?: number | undefined;
   /** The clock of the whole system but the chain. @default the machine's clock */
   readonly clock?: EngineClock;
   readonly signal?: AbortSignal;

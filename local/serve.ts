@@ -1,10 +1,11 @@
 import { holderOf } from 'template-runtime/state-directory.ts';
+import { patience, patient } from '../shared/platform/patience.ts';
 import { parseOptions } from './options.ts';
 import { alreadyRuns, greeting } from './outputs.ts';
 import type { Runtime } from './runtime.ts';
 
 /** After this time the process exits even if not everything has stopped. Its child processes exit with it. */
-const stopTimeoutMilliseconds = 4_500;
+const stopTimeoutMilliseconds = patient(4_500);
 
 const options = parseOptions(process.argv.slice(2));
 let starting: Promise<Runtime> | undefined;
@@ -83,6 +84,7 @@ try {
     ...options,
     ...(options.trustCa === undefined ? {} : { trustCa: options.trustCa }),
     ...(dynamodbEndpoint && { dynamodbEndpoint }),
+    ...(patience > 1 && { patience }),
     signal: giveUp.signal,
     log: (line) => {
       endProgress();

@@ -45,6 +45,7 @@ import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { withDeadline } from '../../shared/platform/deadline.ts';
 import { type Logger, logger } from '../../shared/platform/logger.ts';
 import { environmentsVerifier } from '../../shared/platform/outside/access-token-verifier.ts';
+import { patient } from '../../shared/platform/patience.ts';
 import { type DocumentClient, documentClient } from '../../shared/platform/store/client.ts';
 import { joiningBatchGets } from '../../shared/platform/store/joined-batch-gets.ts';
 import { dynamoDbOutages, outageWatch } from '../../shared/platform/store/outages.ts';
@@ -241,8 +242,8 @@ type StreamEnvironment = z.output<typeof streamEnvironment>;
  * The time limit for a request to one RPC endpoint, and the time limit for all endpoints together. Both are short,
  * because the viewer also waits for the entitlement service.
  */
-const requestTimeoutMilliseconds = 1_500;
-const questionTimeoutMilliseconds = 4_000;
+const requestTimeoutMilliseconds = patient(1_500);
+const questionTimeoutMilliseconds = patient(4_000);
 
 /** Everything outside of the check of tickets. A dependency that is left out is the one that a Lambda function uses. */
 interface TicketSurroundings

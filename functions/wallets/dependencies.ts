@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { oidcEnvironment } from '../../shared/platform/auth/access-token.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { environmentsVerifier } from '../../shared/platform/outside/access-token-verifier.ts';
+import { patient } from '../../shared/platform/patience.ts';
 import { newRandomId } from '../../shared/platform/random-id.ts';
 import { documentClient } from '../../shared/platform/store/client.ts';
 import { chainContractSignatures } from '../../shared/wallets/chain/contract-signatures.ts';
@@ -62,7 +63,7 @@ export const linkEnvironment = {
  * The time limit for one RPC endpoint, and also for all endpoints together. A signature check in a wallet's contract
  * may never end. The first endpoint then uses up all the time, so no second endpoint runs the same check.
  */
-const judgementMilliseconds = 3_000;
+const judgementMilliseconds = patient(3_000);
 
 const contractsOf = (environment: Parsed<typeof linkEnvironment>): ContractSignatures =>
   chainContractSignatures(

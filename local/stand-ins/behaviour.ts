@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import * as z from 'zod';
+import { patient } from '../../shared/platform/patience.ts';
 
 /** How a stand-in responds. `after 800 ms` means that it responds correctly, but only after 800 ms. */
 export const mode = z.union([
@@ -11,7 +12,7 @@ export type Mode = z.infer<typeof mode>;
 const behaviour = z.strictObject({ mode });
 
 /** This is longer than any caller waits. */
-const slowMilliseconds = 10_000;
+const slowMilliseconds = patient(10_000);
 
 const pause = (milliseconds: number, reply: FastifyReply): Promise<void> =>
   new Promise((resolve) => {

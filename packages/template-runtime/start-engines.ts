@@ -19,6 +19,7 @@ import { createMetrics } from './engines/metrics/engine.ts';
 import { createScheduler } from './engines/schedule/engine.ts';
 import { createSecretEngine } from './engines/secrets.ts';
 import { createDeliveryStatus } from './engines/sns-delivery/delivery-status.ts';
+import { snsTimeoutMilliseconds } from './engines/sns-delivery/poster.ts';
 import { createStateMachines } from './engines/state-machines/engine.ts';
 import { createRestGateway } from './gateway/rest-gateway.ts';
 
@@ -34,6 +35,11 @@ export interface EngineOptions {
   readonly pageOrigins?: readonly string[];
   /** The address of a running DynamoDB. @default the embedded one */
   readonly dynamodbEndpoint?: string | undefined;
+  /**
+   * How many times longer than on AWS functions, the integrations of the gateway, and endpoints of subscriptions may
+   * take. For a busy machine. @default 1
+   */
+  readonly patience?: number | undefined;
   /** @default the machine's clock */
   readonly clock?: EngineClock;
   /** @default prints the line to standard output */
@@ -51,7 +57,7 @@ export const startEngines = async (
   options: EngineOptions,
   stack: AsyncDisposableStack,
 ): Promise<{ readonly engines: Engines; readonly endpoint: AwsEndpoint }> => {
-  const { ports, stateDirectory, log = console.log, clock = machineClock } = options;
+  const { ports, stateDirectory, patience, log = console.log, clock = machineClock } = options;
   const logDirectory = join(stateDirectory, 'logs');
   const children = await startChildren(options, stack);
 
@@ -67,6 +73,7 @@ export const startEngines = async (
     authorities: options.trustedAuthorities ?? [],
     onFinishedDelivery: (delivery, logging) => deliveryStatus(delivery, logging),
     keyAdmits: keyPermission(keys),
+    deliveryTimeoutMilliseconds: snsTimeoutMilliseconds * (patience ?? 1),
     clock,
     metrics,
     onError: (error) => log(`SNS and SQS: ${error instanceof Error ? error.message : String(error)}`),
@@ -79,6 +86,7 @@ export const startEngines = async (
     identities,
     messaging,
     awsEndpointUrl: () => endpoint.url,
+    patience,
     clock,
     metrics,
     report: log,
@@ -117,6 +125,7 @@ export const startEngines = async (
     logDirectory,
     clock: clock.now,
     elapsed: clock.elapsed,
+    patience,
     metrics,
     trustForwardedFor: options.trustForwardedFor ?? false,
     report: log,

@@ -6,6 +6,7 @@ import { ruleStates } from '../../../shared/platform/aws/rule-states.ts';
 import { stageFindings } from '../../../shared/platform/aws/stage-findings.ts';
 import type { CheckStageDependencies } from '../../../shared/platform/check-stage.ts';
 import { logger } from '../../../shared/platform/logger.ts';
+import { patient } from '../../../shared/platform/patience.ts';
 import { type Parsed, resourceName } from '../dependencies.ts';
 
 const names = z.string().transform((text) => text.split(','));
@@ -22,7 +23,7 @@ export const checkStageEnvironment = {
 };
 
 /** The longest timeout of a function behind API Gateway, plus one second for the network. */
-const answerMilliseconds = 11_000;
+const answerMilliseconds = patient(11_000);
 
 export const checkStageDependencies = (
   environment: Parsed<typeof checkStageEnvironment>,

@@ -3,7 +3,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { handlerLifetimeMilliseconds } from '../../../shared/platform/handler-lifetime.ts';
+import { handlerTimeoutMilliseconds } from '../../../shared/platform/handler-lifetime.ts';
 import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
 import { ServiceAlarm, type Severity, unlessHealed } from './alarm.ts';
 import { functionCode } from './bundling.ts';
@@ -79,7 +79,7 @@ export class MarqueeFunction<
       runtime: lambda.Runtime.NODEJS_24_X,
       architecture: lambda.Architecture.ARM_64,
       memorySize: props.memorySize ?? 512,
-      timeout: props.timeout ?? Duration.millis(handlerLifetimeMilliseconds),
+      timeout: props.timeout ?? Duration.millis(handlerTimeoutMilliseconds),
       reservedConcurrentExecutions: props.reservedConcurrentExecutions,
       // Prevents the CDK from adding statements to the role, so that its whole policy is defined here.
       role: role.withoutPolicyUpdates(),

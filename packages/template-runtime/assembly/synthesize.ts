@@ -108,7 +108,11 @@ const runApp = async (
 };
 
 /** The context from `cdk.json`, overridden by `options.context`, just as the CDK command line's `-c` overrides it. */
-const contextOf = ({ app, context, templateOnly = false }: SynthesisOptions): Record<string, unknown> => {
+const contextOf = ({
+  app,
+  context,
+  templateOnly = false,
+}: Pick<SynthesisOptions, 'app' | 'context' | 'templateOnly'>): Record<string, unknown> => {
   const file: { context?: Record<string, unknown> } = JSON.parse(
     readFileSync(join(app.root, 'cdk.json'), 'utf8'),
   );
@@ -120,7 +124,10 @@ const contextOf = ({ app, context, templateOnly = false }: SynthesisOptions): Re
   };
 };
 
-const fingerprintOf = (options: SynthesisOptions): string => {
+/** Changes with everything that the result of a synthesis depends on. */
+export const fingerprintOf = (
+  options: Pick<SynthesisOptions, 'app' | 'context' | 'templateOnly'>,
+): string => {
   const hash = createHash('sha256')
     .update(JSON.stringify(contextOf(options)))
     .update(process.version);

@@ -27,6 +27,8 @@ export interface AnswererOptions {
   readonly clock: () => number;
   readonly metrics?: Pick<Metrics, 'put'>;
   readonly firewalls?: Pick<Firewalls, 'judge'>;
+  /** How many times longer than its timeout an integration may take. @default 1 */
+  readonly patience?: number | undefined;
   readonly report: (line: string) => void;
 }
 
@@ -169,8 +171,9 @@ const invoke = async ({
   readonly integration: Extract<Method['integration'], { type: 'AWS_PROXY' }>;
 }): Promise<Answer | GatewayResponseType> => {
   const { api, request, stage, label } = call;
-  const { lambda, report } = options;
-  const { functionArn, timeoutMilliseconds } = integration;
+  const { lambda, patience = 1, report } = options;
+  const { functionArn } = integration;
+  const timeoutMilliseconds = integration.timeoutMilliseconds * patience;
   const sourceArn = `arn:aws:execute-api:${region}:${accountId}:${api.id}/${stage.name}/${request.method}${route.resource.path}`;
   const refusal = whyNotInvoked({ ...integration, sourceArn }, options);
   if (refusal !== undefined) {

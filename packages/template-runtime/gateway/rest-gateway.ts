@@ -24,6 +24,8 @@ export interface RestGatewayOptions {
   readonly clock: Clock;
   /** The clock by which throttles refill their token buckets. @default monotonicClock */
   readonly elapsed?: Clock;
+  /** How many times longer than its timeout an integration may take. @default 1 */
+  readonly patience?: number | undefined;
   readonly metrics?: Pick<Metrics, 'put'>;
   /** @default no firewall */
   readonly firewalls?: Pick<Firewalls, 'judge'>;

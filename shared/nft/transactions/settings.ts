@@ -1,4 +1,5 @@
 import { handlerLifetimeMilliseconds } from '../../platform/handler-lifetime.ts';
+import { patient } from '../../platform/patience.ts';
 
 export interface TransactionSettings {
   /** The maximum number of transactions of one signer that are broadcast but not mined yet. */
@@ -20,13 +21,15 @@ export const defaultFeeLifetimeMilliseconds = 4_000;
  * After that time, too little of the handler's lifetime is left to record the transaction.
  */
 export const claimingDeadline = (startedAt: number): number =>
-  startedAt + handlerLifetimeMilliseconds - 4_000;
+  startedAt + handlerLifetimeMilliseconds - patient(4_000);
 
 /** The time at which a handler stops its retries, so that it can still respond. */
-export const handlerDeadline = (startedAt: number): number => startedAt + handlerLifetimeMilliseconds - 1_500;
+export const handlerDeadline = (startedAt: number): number =>
+  startedAt + handlerLifetimeMilliseconds - patient(1_500);
 
 /** The latest time at which a handler may begin a broadcast, which takes up to six seconds if endpoints hang. */
-export const sendingDeadline = (startedAt: number): number => startedAt + handlerLifetimeMilliseconds - 6_500;
+export const sendingDeadline = (startedAt: number): number =>
+  startedAt + handlerLifetimeMilliseconds - patient(6_500);
 
 /** If a reserved nonce has no log entry after this time, the handler that reserved it is dead. */
 export const gapPatienceMilliseconds = handlerLifetimeMilliseconds + 5_000;

@@ -3,6 +3,7 @@ import type { SecretReader } from '../../platform/aws/secret-reader.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type CircuitBreaker, circuitBreaker } from '../../platform/outside/circuit-breaker.ts';
 import { type ExternalAnswer, fetchExternal, withRetry } from '../../platform/outside/fetch-external.ts';
+import { patient } from '../../platform/patience.ts';
 import type { OutageWatch } from '../../platform/store/outages.ts';
 import { outageCodes } from '../../platform/watched.ts';
 import type { EntitlementAnswer, EntitlementService } from '../ports/entitlement.ts';
@@ -20,7 +21,7 @@ const answerSchema = z.object({
 /**
  * The first timeout opens the circuit. So a service that hangs delays a function instance only once, by about 1.5 s.
  */
-const defaultTimeoutMilliseconds = 1_400;
+const defaultTimeoutMilliseconds = patient(1_400);
 
 /** Queries the service over HTTP, with one retry. Returns `unavailable` if no try gives a valid response. */
 export const httpEntitlementService = ({

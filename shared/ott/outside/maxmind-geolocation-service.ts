@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type CircuitBreaker, circuitBreaker } from '../../platform/outside/circuit-breaker.ts';
 import { type ExternalAnswer, fetchExternal, withRetry } from '../../platform/outside/fetch-external.ts';
+import { patient } from '../../platform/patience.ts';
 import type { OutageWatch } from '../../platform/store/outages.ts';
 import { outageCodes } from '../../platform/watched.ts';
 import { type Country, countryCodeSchema } from '../countries.ts';
@@ -20,7 +21,7 @@ export type GeolocationSecret = z.infer<typeof geolocationSecretSchema>;
 /** `country` is absent for an address without a known country. */
 const answerSchema = z.object({ country: z.object({ iso_code: z.string().optional() }).optional() });
 
-const defaultTimeoutMilliseconds = 1_000;
+const defaultTimeoutMilliseconds = patient(1_000);
 const defaultCapacity = 5_000;
 
 /**

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { withDeadline } from '../../platform/deadline.ts';
 import { laterPartOf, tellLaterData } from '../../platform/later-data.ts';
+import { patient } from '../../platform/patience.ts';
 import { conditionHeld, type Table } from '../../platform/store/client.ts';
 import type {
   GrantMemory,
@@ -14,7 +15,7 @@ import type {
  * The time limit of each call, including retries, because a viewer's request must not wait longer for a remembered
  * decision.
  */
-const timeoutMilliseconds = 500;
+const timeoutMilliseconds = patient(500);
 
 const itemSchema = z.object({
   is_grant: z.boolean(),

@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { withDeadline } from '../../platform/deadline.ts';
 import { laterPartOf, tellLaterData, withLater } from '../../platform/later-data.ts';
+import { patient } from '../../platform/patience.ts';
 import { conditionHeld, scanPages, type Table } from '../../platform/store/client.ts';
 import { setting } from '../../platform/store/setting.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import { addressesAtMost, type ViewerSessions } from '../viewer-sessions.ts';
 
 /** The time limit of each call, including retries, so that the viewer's request can still be answered. */
-const timeoutMilliseconds = 1_000;
+const timeoutMilliseconds = patient(1_000);
 
 /** The counts of a day are kept until the end of the next day. */
 const keptMilliseconds = 2 * 24 * 60 * 60 * 1_000;

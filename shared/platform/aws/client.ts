@@ -1,6 +1,7 @@
 import { StandardRetryStrategy } from '@smithy/core/retry';
 import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-handler';
 import { deadlineSignal } from '../deadline.ts';
+import { patient } from '../patience.ts';
 
 /** If a setting is missing, the SDK reads it from the environment. */
 export interface AwsSettings {
@@ -92,8 +93,8 @@ const orEnded = async <Result>(work: () => Promise<Result>): Promise<Result> => 
 export const clientConfig = ({ settings = {}, ...options }: AwsClientOptions) => {
   const { endpoint = process.env.AWS_ENDPOINT_URL } = settings;
   const handlerOptions = {
-    connectionTimeout: options.connectionTimeoutMilliseconds ?? 1_000,
-    requestTimeout: options.requestTimeoutMilliseconds,
+    connectionTimeout: patient(options.connectionTimeoutMilliseconds ?? 1_000),
+    requestTimeout: patient(options.requestTimeoutMilliseconds),
     throwOnRequestTimeout: true,
   };
   return {

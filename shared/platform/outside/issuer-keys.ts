@@ -3,12 +3,13 @@ import * as z from 'zod';
 import { IssuerUnavailableError } from '../auth/errors.ts';
 import type { Clock } from '../clock.ts';
 import { callSignal } from '../deadline.ts';
+import { patient } from '../patience.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 
 const discoverySchema = z.object({ issuer: z.string(), jwks_uri: z.url() });
 const jwksSchema = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
 
-const timeoutMilliseconds = 1_500;
+const timeoutMilliseconds = patient(1_500);
 
 /** Keys are read again after this long, so that withdrawn keys are no longer accepted. */
 const freshMilliseconds = 10 * 60_000;

@@ -2,6 +2,7 @@ import { ChainUnavailableError } from '../../nft/errors.ts';
 import type { SecretReader } from '../aws/secret-reader.ts';
 import type { Clock } from '../clock.ts';
 import { type CircuitBreaker, CircuitOpenError } from '../outside/circuit-breaker.ts';
+import { patient } from '../patience.ts';
 import {
   batchLimit,
   callEndpoint,
@@ -89,8 +90,8 @@ export function createRpcEndpoints({
   chainId,
   urls,
   clock,
-  requestTimeoutMilliseconds = 2_500,
-  questionTimeoutMilliseconds = 5_000,
+  requestTimeoutMilliseconds = patient(2_500),
+  questionTimeoutMilliseconds = patient(5_000),
   breakerOf = () => unbroken,
   exchange: exchangeBatch = exchangeOverHttp,
 }: RpcEndpointOptions): RpcEndpoints {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { withDeadline } from '../deadline.ts';
+import { patient } from '../patience.ts';
 import { conditionHeld, type DocumentClient } from './client.ts';
 
 /** The period in which an outside service gave no usable answer: from the first failure to the last failure so far. */
@@ -24,7 +25,7 @@ const keyOf = (service: string) => ({ pk: `SERVICE#${service}` });
 export const dynamoDbOutages = ({
   client,
   tableName: TableName,
-  timeoutMilliseconds = 300,
+  timeoutMilliseconds = patient(300),
 }: {
   readonly client: Pick<DocumentClient, 'get' | 'put' | 'update'>;
   readonly tableName: string;

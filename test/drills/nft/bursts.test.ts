@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
+import { waitFor } from 'template-runtime/testing/wait.ts';
+import { describe, expect, it } from 'vitest';
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import { addressOfSigner } from '../../../shared/nft/entry.ts';
 import { runPass } from '../../../shared/nft/waiter/pass.ts';
@@ -25,7 +26,7 @@ const burst = async ({
     for (const key of keys) {
       // After a timeout, an endpoint rests for two seconds. Until then, retries may fail.
       const mint = () => world.mint({ contract: contract.address, key });
-      promised.push({ key, nft: await vi.waitFor(mint, { timeout: 150_000, interval: 50 }) });
+      promised.push({ key, nft: await waitFor(mint, { timeout: 150_000, interval: 50 }) });
     }
   };
   await Promise.all(Array.from({ length: concurrency }, caller));
@@ -70,10 +71,7 @@ describe('a burst of mints', () => {
       for (const { raw } of entries.flatMap(({ attempts }) => attempts)) await chain.broadcast(raw);
       return false;
     };
-    await vi.waitFor(async () => expect(await allAreFinal()).toBe(true), {
-      timeout: 150_000,
-      interval: 500,
-    });
+    await waitFor(async () => expect(await allAreFinal()).toBe(true), { timeout: 150_000, interval: 500 });
 
     const now = world.clock();
     const waits: number[] = [];

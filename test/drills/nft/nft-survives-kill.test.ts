@@ -1,7 +1,8 @@
 import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { waitFor } from 'template-runtime/testing/wait.ts';
 import { createPublicClient, http, parseAbiItem } from 'viem';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectionAbi } from '../../support/nft/collection-abi.ts';
 import {
   type CustomerEndpoint,
@@ -134,7 +135,7 @@ describe('a burst of mints during two kills of the whole system', () => {
       }
       return tokens;
     };
-    const tokens = await vi.waitFor(
+    const tokens = await waitFor(
       async () => {
         const listed = await listTokens();
         expect(listed.filter(({ status }) => status !== 'confirmed')).toEqual([]);
@@ -186,7 +187,7 @@ describe('a burst of mints during two kills of the whole system', () => {
     const failing = [...((await mint(1, broken)) ?? []), ...((await mint(25, broken)) ?? [])];
     expect(failing).toHaveLength(1 + batch);
 
-    const told = await vi.waitFor(
+    const told = await waitFor(
       () => {
         const all = toldTo(asking);
         expect(all.filter(({ operation_type }) => operation_type === 'token_update').length).toBe(
@@ -194,7 +195,7 @@ describe('a burst of mints during two kills of the whole system', () => {
         );
         return all;
       },
-      { timeout: 120_000, interval: 500 },
+      { interval: 500 },
     );
     const toldOf = (address: string) =>
       told
@@ -208,7 +209,7 @@ describe('a burst of mints during two kills of the whole system', () => {
       failing.map((id) => [id, 'failed', expect.stringContaining('REVERTED')]).sort(),
     );
     const ofMetadata = { part: 'metadata', status: 'confirmed' };
-    await vi.waitFor(
+    await waitFor(
       () =>
         expect(
           toldTo(asking)
@@ -225,7 +226,7 @@ describe('a burst of mints during two kills of the whole system', () => {
             failure_reason: expect.stringContaining('REVERTED'),
           },
         ]),
-      { timeout: 60_000, interval: 500 },
+      { interval: 500 },
     );
     const ofContracts = told.filter(({ operation_type }) => operation_type === 'contract_update');
     expect(ofContracts).toEqual(
@@ -246,8 +247,7 @@ describe('a burst of mints during two kills of the whole system', () => {
     const key = applications[0]?.api_key ?? '';
     const chainFile = join(system.stateDirectory, 'chain', 'state.json.gz');
     const confirmed = (url: string) =>
-      vi.waitFor(async () => expect((await callApi<Nft>(url, { key })).json.status).toBe('confirmed'), {
-        timeout: 60_000,
+      waitFor(async () => expect((await callApi<Nft>(url, { key })).json.status).toBe('confirmed'), {
         interval: 500,
       });
     const { json: contract } = await callApi<{ readonly address: `0x${string}` }>(contracts, {
@@ -283,7 +283,7 @@ describe('a burst of mints during two kills of the whole system', () => {
         args: [BigInt(minted.json.id ?? 0)],
       });
     await expect(owner()).rejects.toThrow();
-    await vi.waitFor(async () => expect(await owner()).toBe(receiver), { timeout: 90_000, interval: 500 });
+    await waitFor(async () => expect(await owner()).toBe(receiver), { interval: 500 });
     expect(vanished().length).toBeGreaterThan(before.length);
   });
 });

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { waitFor } from 'template-runtime/testing/wait.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   type CustomerEndpoint,
   notificationsOf,
@@ -12,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-const patience = { timeout: 60_000, interval: 50 };
+const patience = { interval: 50 };
 const copiesOf = (endpoint: CustomerEndpoint): Posted[] =>
   notificationsOf(endpoint).filter(({ body }) => typeof body.application_user_sub === 'string');
 
@@ -20,7 +21,7 @@ const copiesOf = (endpoint: CustomerEndpoint): Posted[] =>
 const within = async (minutes: number, holds: () => Promise<void> | void): Promise<void> => {
   for (let passed = 0; ; passed++) {
     try {
-      return await vi.waitFor(holds, { timeout: 2_000, interval: 50 });
+      return await waitFor(holds, { interval: 50 });
     } catch (error) {
       if (passed === minutes) throw error;
       await stage.minute();
@@ -54,8 +55,8 @@ it('an endpoint receives each user once after a failure of some minutes, and a r
 
   const subs = Array.from({ length: 5 }, (_, index) => `missed-${index}`);
   for (const sub of [...subs, ...subs]) await users.put(sub, { at: Math.random() }, clientId);
-  await vi.waitFor(() => expect(copiesOf(endpoint).length).toBeGreaterThanOrEqual(10), patience);
-  await vi.waitFor(async () => expect(await redelivery()).toMatchObject({ state: 'waiting' }), patience);
+  await waitFor(() => expect(copiesOf(endpoint).length).toBeGreaterThanOrEqual(10), patience);
+  await waitFor(async () => expect(await redelivery()).toMatchObject({ state: 'waiting' }), patience);
   refused = copiesOf(living)[0]?.body.application_user_sub;
   // Ten messages, and then a probe for each step, which the endpoint refuses too.
   for (const heard of [11, 12]) {
@@ -80,7 +81,7 @@ it('an endpoint receives each user once after a failure of some minutes, and a r
       deliveries.some((each) => each.endpoint === endpoint.url && each.status === 'delivered'),
     );
   };
-  await vi.waitFor(async () => expect(await recorded()).toHaveLength(5), patience);
+  await waitFor(async () => expect(await recorded()).toHaveLength(5), patience);
   await users.operator('dead-letters', 'redrive');
   await users.b2b(apiKey, '/notifications/replay', {
     body: { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z', status: 'failed' },
@@ -90,5 +91,5 @@ it('an endpoint receives each user once after a failure of some minutes, and a r
   // Four users that it missed, and the ordinary change, once each.
   expect(accepted()).toHaveLength(5);
   expect(copiesOf(living)).toHaveLength(11);
-  await vi.waitFor(async () => expect(await redelivery()).toMatchObject({ state: 'waiting' }), patience);
+  await waitFor(async () => expect(await redelivery()).toMatchObject({ state: 'waiting' }), patience);
 }, 180_000);

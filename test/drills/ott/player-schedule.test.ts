@@ -2,13 +2,14 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { waitFor } from 'template-runtime/testing/wait.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { chromiumPath, startChromium } from '../../support/ott/chromium.ts';
 import { callApi } from '../../support/platform/api-client.ts';
 import { type System, startSystem } from '../../support/platform/system.ts';
 
-const patience = { timeout: 120_000, interval: 250 };
+const patience = { timeout: 90_000, interval: 250 };
 const second = 1_000;
 
 describe.skipIf(chromiumPath === undefined)(
@@ -62,9 +63,9 @@ describe.skipIf(chromiumPath === undefined)(
         .waitFor(patience);
     const plays = async () => {
       const position = () => page.evaluate<number>('document.querySelector("video").currentTime');
-      await vi.waitFor(async () => expect(await position()).toBeGreaterThan(1), patience);
+      await waitFor(async () => expect(await position()).toBeGreaterThan(1), patience);
       const before = await position();
-      await vi.waitFor(async () => expect(await position()).toBeGreaterThan(before + 1), patience);
+      await waitFor(async () => expect(await position()).toBeGreaterThan(before + 1), patience);
     };
     const served = async (id: string) =>
       (

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { freePort } from 'template-runtime/processes/free-port.ts';
+import { waitFor } from 'template-runtime/testing/wait.ts';
 import { createWalletClient, type Hex, http } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { local as config } from '../../../config/local.ts';
 import { chromiumPath, startChromium } from '../../support/ott/chromium.ts';
 import { callApi } from '../../support/platform/api-client.ts';
@@ -45,7 +46,7 @@ const pictures = process.env.PLAYER_PICTURES;
 
 /** Waits until the whole element is in the window. */
 const expectInView = (shown: Locator) =>
-  vi.waitFor(async () => {
+  waitFor(async () => {
     const isInView = shown.evaluate(
       (element: {
         getBoundingClientRect(): { readonly top: number; readonly bottom: number; readonly height: number };
@@ -103,9 +104,9 @@ describe.skipIf(chromiumPath === undefined)(
         if (wallet !== undefined) await injectWallet(own, { wallet, rpcUrl: system.outputs.chain_rpc_url });
         await signIn(user, own);
         const plays = async () => {
-          await vi.waitFor(async () => expect(await position(own)).toBeGreaterThan(0), patience);
+          await waitFor(async () => expect(await position(own)).toBeGreaterThan(0), patience);
           const from = await position(own);
-          await vi.waitFor(async () => expect(await position(own)).toBeGreaterThan(from + 1), patience);
+          await waitFor(async () => expect(await position(own)).toBeGreaterThan(from + 1), patience);
         };
         return { page: own, plays, play: (eventId: string) => play(eventId, own) };
       };
@@ -133,11 +134,11 @@ describe.skipIf(chromiumPath === undefined)(
 
       expect((await (await list).allHeaders())['content-encoding']).toBe('gzip');
       await play('cup-final');
-      await vi.waitFor(async () => expect(await position()).toBeGreaterThan(1), patience);
+      await waitFor(async () => expect(await position()).toBeGreaterThan(1), patience);
       const before = await position();
-      await vi.waitFor(async () => expect(await position()).toBeGreaterThan(before + 1), patience);
+      await waitFor(async () => expect(await position()).toBeGreaterThan(before + 1), patience);
 
-      await vi.waitFor(async () => {
+      await waitFor(async () => {
         await play('winter-concert');
         await page
           .getByText('This has to be bought first. (403 PURCHASE_REQUIRED)')
@@ -159,7 +160,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText('You may not play this. (403 ENTITLEMENT_DENIED)').waitFor();
       await page.selectOption('#rights', 'bought');
       await page.getByRole('button', { name: 'Buy it' }).click();
-      await vi.waitFor(async () => expect(await position()).toBeGreaterThan(1), patience);
+      await waitFor(async () => expect(await position()).toBeGreaterThan(1), patience);
       expect(await page.textContent('#life-text')).toMatch(/^the signature is valid for another \d+ s$/);
     });
 
@@ -174,7 +175,7 @@ describe.skipIf(chromiumPath === undefined)(
       const click = (name: string) => on.getByRole('button', { name, exact: true }).first().click();
       let taken = 0;
       const says = async (text: RegExp, where = refusal) => {
-        await vi.waitFor(async () => expect(await where.textContent()).toMatch(text), patience);
+        await waitFor(async () => expect(await where.textContent()).toMatch(text), patience);
         await expectInView(where);
         taken += 1;
         if (pictures !== undefined)
@@ -298,7 +299,7 @@ describe.skipIf(chromiumPath === undefined)(
       const wallet = privateKeyToAccount(generatePrivateKey());
       const friend = await newViewer('friend', { wallet });
       const ticketSays = (on: Page, text: RegExp) =>
-        vi.waitFor(async () => expect(await on.textContent('#ticket-message')).toMatch(text), patience);
+        waitFor(async () => expect(await on.textContent('#ticket-message')).toMatch(text), patience);
 
       await fan.play('arena-night');
       await fan.page.locator('#refusal').getByRole('button', { name: 'Get a ticket' }).click();
@@ -346,7 +347,7 @@ describe.skipIf(chromiumPath === undefined)(
       await friend.page.getByRole('button', { name: 'Move it to my wallet' }).click();
       expect(await (await claimed).json()).toMatchObject({ status: 'pending' });
       await friend.play('arena-night');
-      await vi.waitFor(() => expect(answers).not.toEqual([]), patience);
+      await waitFor(() => expect(answers).not.toEqual([]), patience);
       await ticketSays(friend.page, /You can sell it now/);
       await friend.play('arena-night');
       await friend.plays();
@@ -430,11 +431,11 @@ describe.skipIf(chromiumPath === undefined)(
         await own.getByText('You are logged in.').waitFor();
         await own.getByRole('button', { name: 'Link a wallet' }).click();
         await own.getByText('Your wallet is linked.').waitFor();
-        await vi.waitFor(async () => {
+        await waitFor(async () => {
           await own.getByRole('button', { name: 'Play Arena night' }).click();
           await own.getByText('You are watching arena-night.').waitFor({ timeout: 2_000 });
         }, patience);
-        await vi.waitFor(async () => expect(await position(own)).toBeGreaterThan(1), patience);
+        await waitFor(async () => expect(await position(own)).toBeGreaterThan(1), patience);
         const isStreamCall = (url: string) => url.includes('/arena-night/stream?session=');
         const renewal = await own.waitForResponse((answer) => isStreamCall(answer.url()), {
           timeout: 90_000,

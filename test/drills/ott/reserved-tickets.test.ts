@@ -1,5 +1,6 @@
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { waitFor } from 'template-runtime/testing/wait.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inParallel } from '../../../shared/platform/in-parallel.ts';
 import { expectedOutcome, type ReservedCase } from '../../support/ott/tickets/reserved-oracle.ts';
 import { startEndpoint, type TestEndpoint } from '../../support/ott/tickets/rpc-endpoint.ts';
@@ -46,8 +47,7 @@ const nft = async <Json = { id: string; address: string; is_confirmed: boolean }
 };
 
 const confirmed = (path: string) =>
-  vi.waitFor(async () => expect(await nft(path, { status: 200 })).toMatchObject({ is_confirmed: true }), {
-    timeout: 90_000,
+  waitFor(async () => expect(await nft(path, { status: 200 })).toMatchObject({ is_confirmed: true }), {
     interval: 500,
   });
 
@@ -244,9 +244,10 @@ describe('the table of who plays with a reserved ticket', () => {
             ),
           );
         // The index may not know of a token yet, and a busy machine can cause a time-out.
-        const came = await vi
-          .waitFor(async () => expect(await ask()).toBe(expected), { timeout: 10_000, interval: 300 })
-          .then(() => expected, ask);
+        const came = await waitFor(async () => expect(await ask()).toBe(expected), { interval: 300 }).then(
+          () => expected,
+          ask,
+        );
         if (came !== expected) different.push({ ...given, expected, came });
       }
     }

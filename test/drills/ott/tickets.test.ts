@@ -1,7 +1,8 @@
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { waitFor } from 'template-runtime/testing/wait.ts';
 import { type Hex, numberToHex } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Address } from '../../../shared/nft/hex.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
@@ -296,16 +297,14 @@ describe('the table of who plays with which ticket', () => {
           run: async (given) => {
             const expected = expectedOutcome(given);
             // A busy machine can cause a time-out and thus a 503.
-            const answer = await vi
-              .waitFor(
-                async () => {
-                  const found = await ask(given);
-                  if (found.status === 503 && !expected.startsWith('503')) throw new Error('503');
-                  return found;
-                },
-                { timeout: 10_000, interval: 300 },
-              )
-              .catch(() => ask(given));
+            const answer = await waitFor(
+              async () => {
+                const found = await ask(given);
+                if (found.status === 503 && !expected.startsWith('503')) throw new Error('503');
+                return found;
+              },
+              { interval: 300 },
+            ).catch(() => ask(given));
             if (outcomeOf(answer) !== expected)
               different.push({ ...given, expected, came: outcomeOf(answer) });
             if (expected === '404 EVENT_NOT_FOUND')
@@ -337,9 +336,9 @@ describe('the collection of a customer', () => {
       media: [],
     });
     const contract = created.json.address;
-    await vi.waitFor(
+    await waitFor(
       async () => expect((await nft(contract, 'GET')).json).toMatchObject({ is_confirmed: true }),
-      { timeout: 30_000, interval: 250 },
+      { interval: 250 },
     );
     const event = {
       event_id: 'derby',
@@ -366,8 +365,7 @@ describe('the collection of a customer', () => {
       metadata: { name: 'Seat 1' },
     });
     const becomes = (token: string, outcome: string) =>
-      vi.waitFor(async () => expect(outcomeOf(await fans.stream('derby', token))).toBe(outcome), {
-        timeout: 40_000,
+      waitFor(async () => expect(outcomeOf(await fans.stream('derby', token))).toBe(outcome), {
         interval: 300,
       });
     await becomes(seller, '200');

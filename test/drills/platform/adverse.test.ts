@@ -4,7 +4,8 @@ import {
   SNSClient,
   SubscribeCommand,
 } from '@aws-sdk/client-sns';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { waitFor } from 'template-runtime/testing/wait.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import {
   type CustomerEndpoint,
@@ -14,7 +15,7 @@ import {
 import { type ApiAnswer, type ApiCall, callApi } from '../../support/platform/api-client.ts';
 import { type System, startSystem } from '../../support/platform/system.ts';
 
-const patient = { timeout: 60_000, interval: 250 };
+const patient = { interval: 250 };
 const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
 const faults = z.object({
@@ -35,7 +36,7 @@ afterAll(() => system?.dispose());
 
 /** Repeats a call until the answer is not 503, as a customer would. */
 const persist = <Json>(what: string, url: string, call: ApiCall = {}): Promise<ApiAnswer<Json>> =>
-  vi.waitFor(async () => {
+  waitFor(async () => {
     const answer = await callApi<Json>(url, call);
     if (answer.status >= 500) troubles.push({ what, answer });
     expect(answer.status).not.toBe(503);
@@ -73,7 +74,7 @@ describe('under throttling, conflicts, delays, lagging indexes and freezing func
     expect(minted.map(({ status }) => status)).toEqual(minted.map(() => 201));
     const ids = new Set(minted.map(({ json }) => json.id));
     expect(ids.size).toBe(minted.length);
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       for (const id of ids) {
         const { json } = await persist<{ status: string }>('token', `${collection}/tokens/${id}`, { key });
         expect(json.status).toBe('confirmed');
@@ -95,7 +96,7 @@ describe('under throttling, conflicts, delays, lagging indexes and freezing func
           Attributes: { FilterPolicy: JSON.stringify({ application_id: [application().id] }) },
         }),
       );
-      const token = await vi.waitFor(() => {
+      const token = await waitFor(() => {
         const [post] = endpoint.posted;
         return z.object({ Token: z.string() }).parse(post?.body).Token;
       }, patient);
@@ -116,7 +117,7 @@ describe('under throttling, conflicts, delays, lagging indexes and freezing func
         expect(written.status).toBe(200);
       }
 
-      await vi.waitFor(() => expect(notificationsOf(endpoint).length).toBeGreaterThanOrEqual(5), patient);
+      await waitFor(() => expect(notificationsOf(endpoint).length).toBeGreaterThanOrEqual(5), patient);
 
       const told = z
         .object({ application_user_sub: z.string() })

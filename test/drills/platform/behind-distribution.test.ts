@@ -1,7 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { waitFor } from 'template-runtime/testing/wait.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { servedAddresses } from '../../../operator/platform/preflight/served-addresses.ts';
 import { findTarget } from '../../../operator/platform/stage/target.ts';
 import type { Address } from '../../../shared/nft/hex.ts';
@@ -114,7 +115,7 @@ describe('an API behind a CloudFront distribution', () => {
     const viewers = Promise.all([viewer(), viewer(), viewer()]);
     const more = async (): Promise<void> => {
       const before = answers.length;
-      await vi.waitFor(() => expect(answers.length).toBeGreaterThan(before + 20), { timeout: 60_000 });
+      await waitFor(() => expect(answers.length).toBeGreaterThan(before + 20));
     };
 
     await more();

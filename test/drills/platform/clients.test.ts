@@ -9,7 +9,8 @@ import { createClient } from '@marquee/client';
 import { build } from 'esbuild';
 import type { Browser } from 'playwright-core';
 import { publint } from 'publint';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { waitFor } from 'template-runtime/testing/wait.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { generated } from '../../../packages/client/build/generate.ts';
 import { judgedMessages, type Post } from '../../support/notifications/judged-messages.ts';
 import { chromiumPath, startChromium } from '../../support/ott/chromium.ts';
@@ -22,7 +23,7 @@ const client = join(root, 'packages/client');
 const run = promisify(execFile);
 const compiler = createRequire(join(client, 'package.json')).resolve('typescript/bin/tsc');
 
-const patience = { timeout: 60_000, interval: 100 };
+const patience = { interval: 100 };
 
 let system: System;
 /** A folder with nothing but the packed client, as a customer installs it. */
@@ -345,7 +346,7 @@ describe('the reference page', () => {
       await page.fill('#search', words);
 
       const shown = page.locator('details.operation:visible');
-      await vi.waitFor(async () => expect(await shown.count()).toBe(ids.length), patience);
+      await waitFor(async () => expect(await shown.count()).toBe(ids.length), patience);
       expect(await shown.evaluateAll((all) => all.map(({ id }) => id))).toEqual(ids);
       expect(await page.textContent('#found')).toMatch(
         ids.length === 0 ? /^Nothing found\. Search for another word/ : new RegExp(`^${ids.length} call`),
@@ -472,14 +473,11 @@ describe.each(nodes())('a receiver of notifications in %s', (node) => {
     child.stdout.on('data', (chunk) => {
       said += chunk;
     });
-    const port = await vi.waitFor(
-      () => {
-        const [, found] = /(?:Listening on|on port) (\d+)/.exec(said) ?? [];
-        if (found === undefined) throw new Error(`It does not listen: ${said}`);
-        return found;
-      },
-      { timeout: 60_000 },
-    );
+    const port = await waitFor(() => {
+      const [, found] = /(?:Listening on|on port) (\d+)/.exec(said) ?? [];
+      if (found === undefined) throw new Error(`It does not listen: ${said}`);
+      return found;
+    });
     const post = async (message: Post) =>
       (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', ...message })).status;
     return { post, url: `http://127.0.0.1:${port}/`, said: () => said };
@@ -539,7 +537,7 @@ describe.each(nodes())('a receiver of notifications in %s', (node) => {
         expect(receiver.said()).not.toMatch(/sub-1|Look at|Heard/);
 
         for (const message of accepted) expect(await receiver.post(message)).toBe(200);
-        await vi.waitFor(() => {
+        await waitFor(() => {
           for (const line of heard) expect(receiver.said()).toMatch(line);
         }, patience);
       },
@@ -551,14 +549,14 @@ describe.each(nodes())('a receiver of notifications in %s', (node) => {
     const receiver = await start('receiver.js', { FORM: 'enveloped' });
     const data = userDataOf(system);
     await data.operator('subscriptions', 'add', application?.id ?? '', receiver.url, '--enveloped');
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const listed = await data.operator('subscriptions', 'list', '--application', application?.id ?? '');
       expect(listed).toContainEqual(expect.objectContaining({ endpoint: receiver.url, state: 'confirmed' }));
     }, patience);
 
     await data.put('heard', { at: node }, application?.client_id ?? '');
 
-    await vi.waitFor(() => expect(receiver.said()).toMatch(/Read again \w+/), patience);
+    await waitFor(() => expect(receiver.said()).toMatch(/Read again \w+/), patience);
     await data.operator('subscriptions', 'remove', receiver.url, '--yes');
   });
 });

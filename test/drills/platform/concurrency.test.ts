@@ -1,6 +1,7 @@
 import { PublishBatchCommand, SNSClient } from '@aws-sdk/client-sns';
 import { GetQueueAttributesCommand, ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { waitFor } from 'template-runtime/testing/wait.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callApi } from '../../support/platform/api-client.ts';
 import { type System, startSystem } from '../../support/platform/system.ts';
 import { userDataOf } from '../../support/users/user-data-system.ts';
@@ -83,7 +84,7 @@ it('customers’ reads succeed while the record of notifications is behind, in a
     }
   };
   const readers = [reader(), reader(), reader()];
-  await vi.waitFor(async () => expect(await unfinished(sqs)).toBe(0), { timeout: 120_000, interval: 250 });
+  await waitFor(async () => expect(await unfinished(sqs)).toBe(0), { interval: 250 });
   reading.abort();
   await Promise.all(readers);
 

@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { CloudWatchClient, DescribeAlarmsCommand, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { waitFor, waitUntil } from 'template-runtime/testing/wait.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stageChain } from '../../../operator/nft/chain/stage-chain.ts';
 import { startConsole } from '../../../operator/platform/console/server.ts';
 import type { Timeline } from '../../../operator/platform/find/timeline.ts';
@@ -79,10 +80,7 @@ beforeAll(async () => {
   stuck = scenes.stuckQueue(contract);
   stuck.catch(() => {});
 
-  await vi.waitUntil(
-    () => readingsOf('signers').length > 2 && readingsOf('notifications').length > 2,
-    patience,
-  );
+  await waitUntil(() => readingsOf('signers').length > 2 && readingsOf('notifications').length > 2, patience);
   followed.stop();
   closedAt = Date.now();
 }, 240_000);
@@ -275,7 +273,7 @@ describe('the command "find"', () => {
         .find(({ kind, fields }) => kind === 'application_user_sub' && fields.application === 'demo');
     };
     const givenUp = said(
-      await vi.waitFor(async () => {
+      await waitFor(async () => {
         const timeline = await timelineOf();
         expect(said(timeline)).toContain('a dead letter');
         return timeline;
@@ -289,7 +287,7 @@ describe('the command "find"', () => {
     endpoint.recover();
     await scenes.operator('dead-letters', 'redrive', '--application', 'demo');
 
-    await vi.waitFor(
+    await waitFor(
       async () => expect(said(await timelineOf())).toMatch(/published again for[\s\S]*delivered to/),
       patience,
     );
@@ -501,7 +499,7 @@ describe.skipIf(chromiumPath === undefined)(
       ];
       for (const what of expected) await problem(what).first().waitFor(soon);
       const named = () => verdict().locator('li strong').allTextContents();
-      await vi.waitFor(async () => expect(await named()).toEqual(matching(expected)), patience);
+      await waitFor(async () => expect(await named()).toEqual(matching(expected)), patience);
       const lines = await verdict().locator('li').allTextContents();
       for (const line of lines) expect(line).toMatch(/docs\/runbook\.md#[a-z-]+npm run -s operator -- /);
       for (const line of lines.slice(3, 7)) expect(line).toContain(' since ');
@@ -539,7 +537,7 @@ describe.skipIf(chromiumPath === undefined)(
       ]);
 
       const cancelled = await alarmNameOf('#a-transaction-failed');
-      await vi.waitFor(
+      await waitFor(
         async () => {
           // A delivery that was refused just before its endpoint recovered may reach the queue after the redrive.
           if ((await problem('dead letter').count()) > 0) await scenes.operator('dead-letters', 'redrive');
@@ -774,7 +772,7 @@ describe.skipIf(chromiumPath === undefined)(
 
 describe('a console without a connected browser', () => {
   it('makes no requests to the stage', async () => {
-    await vi.waitUntil(() => Date.now() - closedAt > 3 * pauseMilliseconds, patience);
+    await waitUntil(() => Date.now() - closedAt > 3 * pauseMilliseconds, patience);
 
     // A reading that had begun before the page was closed may still end.
     expect(early.asked.filter(({ at }) => at - closedAt > pauseMilliseconds)).toEqual([]);

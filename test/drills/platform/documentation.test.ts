@@ -5,7 +5,8 @@ import { basename, delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { freePort } from 'template-runtime/processes/free-port.ts';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { waitFor } from 'template-runtime/testing/wait.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callApi } from '../../support/platform/api-client.ts';
 import { commandBlocks } from '../../support/platform/markdown-commands.ts';
 import { copyProject, type ProjectCopy } from '../../support/platform/project-copy.ts';
@@ -84,7 +85,7 @@ describe('the commands in the documents', () => {
     );
 
     const contract = stdout.trim().split('\n').at(-1);
-    await vi.waitFor(
+    await waitFor(
       async () => {
         const token = await callApi<{ is_confirmed: boolean }>(
           `${outputs.base_url}/api/v1/nft/contracts/${contract}/tokens/1`,
@@ -92,7 +93,7 @@ describe('the commands in the documents', () => {
         );
         expect(token.json.is_confirmed).toBe(true);
       },
-      { timeout: 60_000, interval: 250 },
+      { interval: 250 },
     );
   });
 
@@ -148,7 +149,7 @@ describe('the commands in the documents', () => {
 
       expect(exitCode, output).toBe(0);
       for (const expected of expectedOutput[document] ?? []) {
-        await vi.waitFor(() => expect(output).toMatch(expected), { timeout: 60_000, interval: 100 });
+        await waitFor(() => expect(output).toMatch(expected), { interval: 100 });
       }
     } finally {
       try {

@@ -7,6 +7,7 @@ import { DeleteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { covering, judge, parsePolicy } from 'template-runtime/engines/iam/policy.ts';
 import type { Credentials, UserRequest } from 'template-runtime/engines/iam/types.ts';
 import { olderRecovery } from 'template-runtime/testing/older-recovery.ts';
+import { waitFor, waitUntil } from 'template-runtime/testing/wait.ts';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { findTarget } from '../../../operator/platform/stage/target.ts';
 import { runCommand } from '../../../operator/run.ts';
@@ -18,7 +19,7 @@ import { commandNames } from '../../support/platform/operator-commands.ts';
 import { templateOf } from '../../support/platform/stack.ts';
 import { type System, startSystem } from '../../support/platform/system.ts';
 
-const patience = { timeout: 60_000, interval: 200 };
+const patience = { interval: 200 };
 const folder = mkdtempSync(join(tmpdir(), 'marquee-policies-'));
 
 let system: System;
@@ -55,7 +56,7 @@ const contractsUrl = () => `${system.outputs.base_url}/api/v1/nft/contracts`;
 const newContract = async (): Promise<string> => {
   const body = { name: 'Seats', symbol: 'SEAT', chain: 'MATIC' };
   const { json } = await callApi<{ readonly address: string }>(contractsUrl(), { key, body });
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     const made = await callApi(`${contractsUrl()}/${json.address}`, { key });
     expect(made.json).toMatchObject({ status: 'confirmed' });
   }, patience);
@@ -105,7 +106,7 @@ const confirmedSubscription = async (): Promise<string> => {
   const isAsked = ({ body, path }: (typeof endpoint.posted)[number]) =>
     path === new URL(address).pathname && 'SubscribeURL' in body;
   await asAnyone('subscriptions', 'add', 'demo', address);
-  const confirmation = await vi.waitUntil(() => endpoint.posted.find(isAsked), patience);
+  const confirmation = await waitUntil(() => endpoint.posted.find(isAsked), patience);
   await fetch(String(confirmation.body.SubscribeURL));
   return address;
 };
@@ -181,7 +182,7 @@ const waitersSeeLowFees = async (): Promise<void> => {
   const outputsFile = join(system.stateDirectory, 'outputs.json');
   const { transactionsOf } = await import('../../../operator/nft/chain/stores.ts');
   const { signers } = transactionsOf(await findTarget({ stage: 'local', outputsFile }));
-  await vi.waitUntil(
+  await waitUntil(
     async () =>
       (await signers.list()).every(
         ({ fees }) =>
@@ -206,14 +207,14 @@ const whileOneWaits = async <Result>(work: (address: string) => Promise<Result>)
   const body = { name: 'Waits', symbol: 'WAIT', chain: 'MATIC' };
   for (let tries = 1; ; tries++) {
     const { number } = await latest();
-    await vi.waitUntil(async () => (await latest()).number !== number, { ...patience, interval: 20 });
+    await waitUntil(async () => (await latest()).number !== number, { ...patience, interval: 20 });
     const made = await callApi<{ readonly address: string }>(contractsUrl(), { key, body });
     const asked = [setFee(5_000n)];
     const timer = setInterval(() => {
       asked.push(setFee(5_000n));
     }, 50);
     try {
-      await vi.waitUntil(async () => BigInt((await latest()).baseFeePerGas) === 5_000n * 10n ** 9n, patience);
+      await waitUntil(async () => BigInt((await latest()).baseFeePerGas) === 5_000n * 10n ** 9n, patience);
       // A block may have included the deployment before the fee rose. Then the next try follows.
       const code: string = await rpc('eth_getCode', made.json.address, 'latest');
       if (code === '0x') return await work(made.json.address);
@@ -223,7 +224,7 @@ const whileOneWaits = async <Result>(work: (address: string) => Promise<Result>)
       // A `setFee` that is still under way would raise the fee again.
       await Promise.all(asked);
       await setFee(1n);
-      await vi.waitUntil(async () => BigInt((await latest()).baseFeePerGas) < 10n ** 10n, patience);
+      await waitUntil(async () => BigInt((await latest()).baseFeePerGas) < 10n ** 10n, patience);
       await waitersSeeLowFees();
     }
   }
@@ -258,7 +259,7 @@ const lookAtConsole: Trial['run'] = async (outputsFile) => {
     const { cookie } = await get(watched.url);
     const followed = watched.follow(cookie);
     const panels = () => new Set(followed.shown.map(({ panel }) => panel)).size;
-    await vi.waitUntil(() => panels() >= 4, patience);
+    await waitUntil(() => panels() >= 4, patience);
     followed.stop();
     await watched.stop();
     return { exitCode: 0, said: [] };

@@ -22,6 +22,7 @@ import {
 import { GetTopicAttributesCommand, SetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { olderRecovery } from 'template-runtime/testing/older-recovery.ts';
+import { waitFor, waitUntil } from 'template-runtime/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { documentsOf, eventStoreOf } from '../../../operator/platform/stage/stores.ts';
 import { findTarget } from '../../../operator/platform/stage/target.ts';
@@ -110,10 +111,7 @@ describe('an application', () => {
 
     for (const key of [one, two]) {
       // Functions cache an application for 30 seconds.
-      await vi.waitUntil(async () => (await callApi(contractsUrl(), { key })).status === 403, {
-        timeout: 60_000,
-        interval: 200,
-      });
+      await waitUntil(async () => (await callApi(contractsUrl(), { key })).status === 403, { interval: 200 });
     }
     expect((await callApi(contractsUrl(), { key: third.api_key })).status).toBe(200);
   });
@@ -171,7 +169,7 @@ describe('the command that listens for notifications', () => {
       said += chunk;
     });
     createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
-    await vi.waitUntil(() => said.includes('Listening for demo'), { timeout: 60_000, interval: 50 });
+    await waitUntil(() => said.includes('Listening for demo'), { interval: 50 });
     return { child, lines };
   };
   const listeners = async (): Promise<{ endpoint: string }[]> =>
@@ -188,14 +186,14 @@ describe('the command that listens for notifications', () => {
     const { child, lines } = await started();
     expect(await listeners()).toHaveLength(1);
     await answerOf('users', 'put', 'hears', '--application', 'demo', '--data', '{"club_id":"B-1"}');
-    await vi.waitUntil(() => lines.length > 0, { timeout: 60_000, interval: 50 });
+    await waitUntil(() => lines.length > 0, { interval: 50 });
 
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       message: { operation_type: 'data_update' },
       read: { user_data: { club_id: 'B-1' }, user_agreements: [] },
     });
     await answerOf('users', 'remove', 'hears', '--yes');
-    await vi.waitUntil(() => lines.length > 1, { timeout: 60_000, interval: 50 });
+    await waitUntil(() => lines.length > 1, { interval: 50 });
     expect(JSON.parse(lines[1] ?? '')).toMatchObject({ read: null });
     child.kill('SIGINT');
     await once(child, 'exit');
@@ -216,7 +214,7 @@ describe('the commands about subscriptions and dead letters', () => {
     expect(await answerOf('subscriptions', 'list')).toMatchObject([
       { application: null, endpoint: endpoint.url, state: 'pending' },
     ]);
-    const confirmation = await vi.waitUntil(() => endpoint.posted[0], { timeout: 60_000 });
+    const confirmation = await waitUntil(() => endpoint.posted[0]);
     await fetch(String(confirmation.body.SubscribeURL));
     expect(await answerOf('subscriptions', 'list', '--application', 'demo')).toMatchObject([
       { endpoint: endpoint.url, state: 'confirmed', form: 'raw' },
@@ -224,13 +222,13 @@ describe('the commands about subscriptions and dead letters', () => {
     expect((await operator('subscriptions', 'add', 'partner', endpoint.url)).exitCode).toBe(1);
 
     await answerOf('users', 'put', 'ana', '--data', '{"club_id":"B-2"}');
-    const [letter] = await vi.waitFor(
+    const [letter] = await waitFor(
       async () => {
         const letters = await answerOf('dead-letters', 'list');
         expect(letters).toHaveLength(1);
         return letters;
       },
-      { timeout: 60_000, interval: 500 },
+      { interval: 500 },
     );
     const { application_user_subs: subs } = await answerOf('users', 'show', 'ana');
     expect(letter).toMatchObject({
@@ -242,33 +240,31 @@ describe('the commands about subscriptions and dead letters', () => {
     status = 200;
     const before = notificationsOf(endpoint).length;
     await answerOf(...remedy('dead-letters', 'dead-letters redrive'), letter.message_id);
-    await vi.waitUntil(() => notificationsOf(endpoint).length > before, { timeout: 60_000 });
+    await waitUntil(() => notificationsOf(endpoint).length > before);
     expect(await answerOf('dead-letters', 'list')).toEqual([]);
 
     const fail = async (clubId: string): Promise<void> => {
       status = 404;
       await answerOf('users', 'put', 'ana', '--data', JSON.stringify({ club_id: clubId }));
-      await vi.waitFor(async () => expect(await answerOf('dead-letters', 'list')).toHaveLength(1), {
-        timeout: 60_000,
+      await waitFor(async () => expect(await answerOf('dead-letters', 'list')).toHaveLength(1), {
         interval: 500,
       });
     };
     await fail('B-3');
     const failing = remedy('deliveries-fail', 'subscriptions list');
-    await vi.waitFor(
+    await waitFor(
       async () =>
         expect(await answerOf(...failing, '--failing', '--application', 'demo')).toMatchObject([
           { endpoint: endpoint.url },
         ]),
-      { timeout: 60_000, interval: 500 },
+      { interval: 500 },
     );
     status = 200;
     const redrive = remedy('endpoints-fail-for-days', 'dead-letters redrive --application');
     expect(await answerOf(...redrive, 'partner')).toEqual([]);
     await answerOf(...redrive, 'demo');
     expect(await answerOf('dead-letters', 'list')).toEqual([]);
-    await vi.waitFor(async () => expect(await answerOf('subscriptions', 'list', '--failing')).toEqual([]), {
-      timeout: 60_000,
+    await waitFor(async () => expect(await answerOf('subscriptions', 'list', '--failing')).toEqual([]), {
       interval: 500,
     });
 
@@ -516,10 +512,7 @@ describe('a notification that was not recorded', () => {
       { queue: 'record' },
     ]);
 
-    await vi.waitFor(async () => expect(await recorded()).toMatchObject([{ id }]), {
-      timeout: 60_000,
-      interval: 500,
-    });
+    await waitFor(async () => expect(await recorded()).toMatchObject([{ id }]), { interval: 500 });
   });
 });
 
@@ -652,7 +645,7 @@ describe('the commands about a stage', () => {
     const { api_key: key } = await answerOf('applications', 'create', 'watched');
     const endpoint = await startCustomerEndpoint(() => 200);
     await answerOf('subscriptions', 'add', 'watched', endpoint.url);
-    const confirmation = await vi.waitUntil(() => endpoint.posted[0], { timeout: 60_000 });
+    const confirmation = await waitUntil(() => endpoint.posted[0]);
     await fetch(String(confirmation.body.SubscribeURL));
 
     const results = await answerOf('smoke', '--notifications', '--api-key', key);
@@ -673,10 +666,9 @@ describe('the commands about a stage', () => {
     const { printed } = await operator('token', 'ana', '--client', 'demo-web');
 
     const profile = `${system.outputs.api_url_profile}/user/data`;
-    await vi.waitFor(
-      async () => expect((await callApi(profile, { token: printed.trim() })).status).toBe(200),
-      { timeout: 60_000, interval: 500 },
-    );
+    await waitFor(async () => expect((await callApi(profile, { token: printed.trim() })).status).toBe(200), {
+      interval: 500,
+    });
   });
 
   it.each([
@@ -911,12 +903,9 @@ describe('a restore of lost items', () => {
     });
     olderRecovery(system.stateDirectory, 10 * 60_000);
     const moment = new Date(Date.now() - 6 * 60_000).toISOString();
-    await vi.waitFor(
+    await waitFor(
       async () => expect((await callApi(tokenUrl, { key })).json).toMatchObject({ status: 'confirmed' }),
-      {
-        timeout: 60_000,
-        interval: 200,
-      },
+      { interval: 200 },
     );
     const [collection] = await answerOf('find', address);
     const [token] = await answerOf('find', `${address}/1`);
@@ -1147,7 +1136,7 @@ describe('a stage whose configuration file changes', () => {
     expect(await answerOf('contracts', 'list', String(newcomer))).toMatchObject([
       { address: theirs?.json.address, signer: added?.id },
     ]);
-    await vi.waitFor(
+    await waitFor(
       async () => {
         const [token, contract] = await Promise.all([
           callApi(`${contractsUrl()}/${early.address}/tokens/${minted.json.id}`, { key }),
@@ -1155,7 +1144,7 @@ describe('a stage whose configuration file changes', () => {
         ]);
         expect([token.json, contract.json]).toMatchObject([{ status: 'confirmed' }, { status: 'confirmed' }]);
       },
-      { timeout: 60_000, interval: 500 },
+      { interval: 500 },
     );
   });
 
@@ -1198,10 +1187,10 @@ describe('a new stage with the signing keys of an old stage', () => {
       });
     const tokens = `${contractsUrl()}/${collection.address}/tokens`;
     const isConfirmed = (id: string, key: string) =>
-      vi.waitFor(
+      waitFor(
         async () =>
           expect((await callApi(`${tokens}/${id}`, { key })).json).toMatchObject({ status: 'confirmed' }),
-        { timeout: 60_000, interval: 200 },
+        { interval: 200 },
       );
     await isConfirmed((await mint(key)).json.id, key);
     const old = (await callApi<readonly { readonly id: string }[]>(tokens, { key })).json;

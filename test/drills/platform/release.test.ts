@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CloudWatchClient, DescribeAlarmsCommand, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
 import { SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { waitFor, waitUntil } from 'template-runtime/testing/wait.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { confirming, startCustomerEndpoint } from '../../support/notifications/customer-endpoint.ts';
 import { callApi } from '../../support/platform/api-client.ts';
 import { operatorInProcess } from '../../support/platform/console/operator-in-process.ts';
@@ -12,7 +13,7 @@ import { guidePolicy, lessOneAction } from '../../support/platform/guide-policy.
 import { remedy } from '../../support/platform/remedy.ts';
 import { runSteps, workflowJobs } from '../../support/platform/workflow.ts';
 
-const patience = { timeout: 60_000, interval: 200 };
+const patience = { interval: 200 };
 const jobs = workflowJobs('deploy.yml');
 const policy = guidePolicy('The policy for deploying', {
   ACCOUNT: '000000000000',
@@ -94,7 +95,7 @@ describe('the stage staging', () => {
         Endpoint: `${endpoint.url}alarms`,
       }),
     );
-    await vi.waitUntil(() => endpoint.posted.some(({ path }) => path === '/alarms'), patience);
+    await waitUntil(() => endpoint.posted.some(({ path }) => path === '/alarms'), patience);
     await project.actAs('pipeline', policy);
 
     const steps = await runJob('staging', { ...watched, 'secrets.SMOKE_API_KEY': key });
@@ -177,7 +178,7 @@ describe('a rollback of a stage', () => {
     expect(output).toContain('Rolls back staging to v1.0.0.');
     expect(await document()).toMatchObject({ status: 200 });
     expect(watchedBy(lastDeployment())).toEqual(['none']);
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const made = await callApi(`${contracts()}/${json.address}`, { key });
       expect(made.json).toMatchObject({ status: 'confirmed' });
     }, patience);

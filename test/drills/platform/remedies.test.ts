@@ -14,8 +14,9 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
+import { waitFor } from 'template-runtime/testing/wait.ts';
 import { parseGwei } from 'viem/utils';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { documentClientOf } from '../../../shared/platform/store/client.ts';
 import { type RpcFaultProxy, startRpcFaultProxy } from '../../support/nft/rpc-fault-proxy.ts';
@@ -27,7 +28,7 @@ import { callApi } from '../../support/platform/api-client.ts';
 import { type DrivenStage, startDrivenStage } from '../../support/platform/driven-stage.ts';
 import { remedy } from '../../support/platform/remedy.ts';
 
-const patience = { timeout: 60_000, interval: 50 };
+const patience = { interval: 50 };
 /** Functions work in the machine's time, so minutes of the stage must not pass much faster than they can work. */
 const whileMinutesPass = { timeout: 150_000, interval: 250 };
 const folder = mkdtempSync(join(tmpdir(), 'marquee-remedies-'));
@@ -79,7 +80,7 @@ const goOff = async (
   traffic: () => Promise<unknown> = nothing,
   since = stage.clock.now(),
 ): Promise<void> => {
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     await traffic();
     await stage.minute();
     expect(stage.ringing()).toEqual(expect.arrayContaining([...alarms]));
@@ -93,7 +94,7 @@ const period = 5 * 60_000;
 const goOffAfter = async (alarm: string, burst: () => Promise<unknown>): Promise<void> => {
   const since = stage.clock.now();
   stage.clock.advance(period - (since % period));
-  await vi.waitFor(
+  await waitFor(
     async () => {
       const next = stage.clock.now() - (stage.clock.now() % period) + period;
       await burst();
@@ -107,7 +108,7 @@ const goOffAfter = async (alarm: string, burst: () => Promise<unknown>): Promise
 
 /** Minutes with this traffic pass until no alarm is on any more. */
 const end = async (traffic: () => Promise<unknown> = nothing): Promise<void> => {
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     if (stage.ringing().length > 0) {
       await traffic();
       await stage.minute();
@@ -159,9 +160,9 @@ const create = async () => {
   return json;
 };
 const isConfirmed = (path: string) =>
-  vi.waitFor(async () => expect((await nft(path)).json).toMatchObject({ is_confirmed: true }), patience);
+  waitFor(async () => expect((await nft(path)).json).toMatchObject({ is_confirmed: true }), patience);
 const hasFailed = (path: string) =>
-  vi.waitFor(async () => expect((await nft(path)).json).toMatchObject({ status: 'failed' }), patience);
+  waitFor(async () => expect((await nft(path)).json).toMatchObject({ status: 'failed' }), patience);
 
 /** The transactions that are in no block, each as the arguments that name it to a command. */
 const open = async (): Promise<string[][]> => {
@@ -207,7 +208,7 @@ onItsOwnStage('calls that AWS refuses', () => {
         QueueUrl: await stage.stackOutput('FailedChangesQueueUrl'),
         AttributeNames: ['ApproximateNumberOfMessages' as const],
       };
-      await vi.waitFor(async () => {
+      await waitFor(async () => {
         const { Attributes } = await stage.users.sqs.send(new GetQueueAttributesCommand(queue));
         expect(Attributes).toEqual({ ApproximateNumberOfMessages: '1' });
       }, patience);
@@ -217,7 +218,7 @@ onItsOwnStage('calls that AWS refuses', () => {
       await allow();
       await operator(...remedy('failed-changes', 'failed-changes redrive'));
 
-      await vi.waitFor(() => expect(told()).toBe(before + 1), patience);
+      await waitFor(() => expect(told()).toBe(before + 1), patience);
       expect(await operator('failed-changes', 'list')).toEqual([]);
       await end();
     });
@@ -252,7 +253,7 @@ onItsOwnStage('calls that AWS refuses', () => {
       Object.assign(wire, { sns });
 
       await end();
-      await vi.waitFor(() => expect(told()).toBe(before + made), patience);
+      await waitFor(() => expect(told()).toBe(before + made), patience);
       expect(await operator('failed-changes', 'list')).toEqual([]);
     }, 600_000);
   });
@@ -404,7 +405,7 @@ onItsOwnStage('transactions and the chain', () => {
     const setPrice = (gwei: number) =>
       rpc('anvil_setNextBlockBaseFeePerGas', `0x${(gwei * 1e9).toString(16)}`);
     const priceIs = (gwei: number) =>
-      vi.waitFor(async () => {
+      waitFor(async () => {
         await setPrice(gwei);
         expect(Number((await latest()).baseFeePerGas)).toBe(gwei * 1e9);
       }, patience);
@@ -412,7 +413,7 @@ onItsOwnStage('transactions and the chain', () => {
     const twoWaiting = async (): Promise<readonly { readonly address: string }[]> => {
       for (;;) {
         const { number } = await latest();
-        await vi.waitFor(async () => expect((await latest()).number).not.toBe(number), patience);
+        await waitFor(async () => expect((await latest()).number).not.toBe(number), patience);
         const made = [await create(), await create()];
         await priceIs(5_000);
         if ((await open()).length === made.length) return made;
@@ -429,7 +430,7 @@ onItsOwnStage('transactions and the chain', () => {
       await goOff(['NftAlarmsFeesRefused', 'NftAlarmsOldestPendingOld'], () => setPrice(5_000));
       const [first = [], second = []] = await open();
       await operator(...remedy('fees', 'transactions cancel'), ...first, '--fee-ceiling', '50000', '--yes');
-      await vi.waitFor(async () => {
+      await waitFor(async () => {
         await setPrice(5_000);
         expect(await open()).toEqual([second]);
       }, patience);
@@ -439,10 +440,10 @@ onItsOwnStage('transactions and the chain', () => {
       remedy('the-oldest-transaction-waits', 'transactions bump');
       const bumped = await operator(...remedy('fees', 'transactions bump'), ...second);
       expect(bumped).toMatchObject({ node_said: 'accepted' });
-      await vi.waitFor(async () => expect(await open()).toEqual([]), patience);
+      await waitFor(async () => expect(await open()).toEqual([]), patience);
       await lambda.send(new DeleteFunctionConcurrencyCommand(waiter));
       // The schedule starts the waiter again within a minute.
-      await vi.waitFor(async () => {
+      await waitFor(async () => {
         await stage.minute();
         expect((await nft(`/${kept?.address}`)).json).toMatchObject({ is_confirmed: true });
       }, patience);

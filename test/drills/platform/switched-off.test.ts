@@ -23,7 +23,8 @@ import {
 } from '@aws-sdk/client-lambda';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { GetQueueAttributesCommand, SetQueueAttributesCommand } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { waitFor } from 'template-runtime/testing/wait.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sqsMessageQueue } from '../../../operator/notifications/queue/sqs-queue.ts';
 import { redriveUnfinished } from '../../../operator/notifications/unfinished/redrive-unfinished.ts';
 import { sqsQueue } from '../../../shared/notifications/aws/queue.ts';
@@ -75,15 +76,15 @@ const mint = async (): Promise<string> => {
   return json.id;
 };
 const isConfirmed = async (path: string): Promise<void> => {
-  await vi.waitFor(
+  await waitFor(
     async () => {
       const { json } = await nft<{ is_confirmed: boolean }>(path);
       if (!json.is_confirmed) throw new Error(`${path} is pending`);
     },
-    { timeout: 60_000, interval: 100 },
+    { interval: 100 },
   );
 };
-const patience = { timeout: 60_000, interval: 20 };
+const patience = { interval: 20 };
 let changes = 0;
 const change = async (clientId: string): Promise<void> => {
   changes += 1;
@@ -103,8 +104,7 @@ const dies = async (customer: (typeof customers)[number]): Promise<void> => {
   const before = endpoint?.posted.length ?? 0;
   await change(client);
   for (let made = 1; made <= attempts; made += 1) {
-    await vi.waitFor(() => expect(endpoint?.posted.length).toBeGreaterThanOrEqual(before + made), {
-      timeout: 60_000,
+    await waitFor(() => expect(endpoint?.posted.length).toBeGreaterThanOrEqual(before + made), {
       interval: 20,
     });
     if (made < attempts) await stage.minute();
@@ -115,14 +115,14 @@ const dies = async (customer: (typeof customers)[number]): Promise<void> => {
 const recovers = async (customer: (typeof customers)[number]): Promise<void> => {
   Object.assign(customer, { isAlive: true });
   await change(customer.client);
-  await vi.waitFor(
+  await waitFor(
     async () => {
       stage.engines.logs.read();
       const url = customer.endpoint?.url;
       const found = (await endpoints.list()).find(({ destination }) => destination === url);
       if (found === undefined || found.failingSince !== undefined) throw new Error(`${url} is failing`);
     },
-    { timeout: 60_000, interval: 100 },
+    { interval: 100 },
   );
 };
 /** Waits until the customer's endpoint has received this notification, whatever the endpoint answered. */
@@ -130,7 +130,7 @@ const posted = async (
   { endpoint }: (typeof customers)[number],
   isMeant: (body: Record<string, unknown>) => boolean,
 ): Promise<void> => {
-  await vi.waitFor(() => expect(endpoint?.posted.some(({ body }) => isMeant(body))).toBe(true), patience);
+  await waitFor(() => expect(endpoint?.posted.some(({ body }) => isMeant(body))).toBe(true), patience);
 };
 const nothing = async (): Promise<void> => {};
 
@@ -398,7 +398,7 @@ const faults: readonly Fault[] = [
       await forwarderMaySend(await stage.stackOutput('UnfinishedQueueUrl'));
       const before = customers[0].endpoint?.posted.length ?? 0;
       await change('demo-web');
-      await vi.waitFor(() => expect(customers[0].endpoint?.posted.length).toBeGreaterThan(before), patience);
+      await waitFor(() => expect(customers[0].endpoint?.posted.length).toBeGreaterThan(before), patience);
       unforwarded = customers[0].endpoint?.posted.at(before)?.messageId ?? '';
     },
     // The alarm on errors needs them in two periods.
@@ -412,7 +412,7 @@ const faults: readonly Fault[] = [
       remedy('notifications-are-not-recorded', 'unfinished redrive');
       const redriven = await redrive();
       expect(new Set(redriven.map(({ source }) => source))).toEqual(new Set(['record']));
-      await vi.waitFor(
+      await waitFor(
         async () =>
           expect(await unforwardedDeliveries(customers[0])).toMatchObject([{ status: 'delivered' }]),
         patience,
@@ -546,7 +546,7 @@ describe('a customer’s endpoint that fails during an hour of ordinary traffic'
     for (let minutes = 0; minutes < 60; minutes += 1) {
       const heard = second.endpoint?.posted.length ?? 0;
       await change('demo-web');
-      await vi.waitFor(() => expect(second.endpoint?.posted.length).toBeGreaterThan(heard), patience);
+      await waitFor(() => expect(second.endpoint?.posted.length).toBeGreaterThan(heard), patience);
       // The event may end in this hour.
       expect(await stream()).toBeLessThan(500);
       if (minutes % 20 === 0) {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, it, type TestContext, vi } from 'vitest';
+import { waitFor, waitUntil } from 'template-runtime/testing/wait.ts';
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import { notificationsOf, type Reaction } from '../../support/notifications/customer-endpoint.ts';
 import { type ApiAnswer, callApi } from '../../support/platform/api-client.ts';
 import { type System, startSystem } from '../../support/platform/system.ts';
@@ -73,10 +74,7 @@ const killRedrive = async (context: TestContext): Promise<() => Promise<void>> =
   await data.confirm(ours);
   const users = Array.from({ length: 20 }, (_, index) => `dead-${index}`);
   await Promise.all(users.map((sub) => data.put(sub, { n: 1 }, clientId)));
-  await vi.waitFor(async () => expect(await data.countLetters()).toBe(users.length), {
-    timeout: 60_000,
-    interval: 200,
-  });
+  await waitFor(async () => expect(await data.countLetters()).toBe(users.length), { interval: 200 });
   const listed = (await data.operator('dead-letters', 'list')) as Record<string, string>[];
   expect(listed.map(({ application }) => application)).toEqual(users.map(() => id));
 
@@ -85,30 +83,24 @@ const killRedrive = async (context: TestContext): Promise<() => Promise<void>> =
   const redrive = spawn(process.execPath, data.operatorArguments('dead-letters', 'redrive'), {
     stdio: 'ignore',
   });
-  await vi.waitFor(() => expect(notificationsOf(ours).length).toBeGreaterThan(before), {
-    timeout: 60_000,
-    interval: 1,
-  });
+  await waitFor(() => expect(notificationsOf(ours).length).toBeGreaterThan(before), { interval: 1 });
   redrive.kill('SIGKILL');
 
   return async () => {
-    await vi.waitUntil(data.hasLetters, { timeout: 100_000, interval: 100 });
-    await vi.waitFor(
+    await waitUntil(data.hasLetters, { interval: 100 });
+    await waitFor(
       async () => {
         await data.operator('dead-letters', 'redrive');
         expect(await data.countLetters()).toBe(0);
       },
-      { timeout: 60_000, interval: 1_000 },
+      { interval: 1_000 },
     );
-    await vi.waitFor(
-      () => {
-        const delivered = notificationsOf(ours).slice(before);
-        expect(new Set(delivered.map(({ body }) => body.application_user_sub))).toEqual(
-          new Set(listed.map(({ subject }) => subject)),
-        );
-      },
-      { timeout: 60_000 },
-    );
+    await waitFor(() => {
+      const delivered = notificationsOf(ours).slice(before);
+      expect(new Set(delivered.map(({ body }) => body.application_user_sub))).toEqual(
+        new Set(listed.map(({ subject }) => subject)),
+      );
+    });
   };
 };
 
@@ -195,7 +187,7 @@ describe(`${userCount * changesEach} changes for three applications, with a flak
     };
     /** Repeats a change until it is answered. If it had already been stored, repeating it changes nothing. */
     const changeUntilAnswered = (sub: string, n: number) =>
-      vi.waitFor(() => change(sub, n), { timeout: 240_000, interval: 500 });
+      waitFor(() => change(sub, n), { timeout: 240_000, interval: 500 });
     const queue = users.values();
     const work = async () => {
       for (const sub of queue) for (let n = 1; n <= changesEach; n++) await changeUntilAnswered(sub, n);
@@ -204,7 +196,7 @@ describe(`${userCount * changesEach} changes for three applications, with a flak
 
     for (const part of [1 / 3, 2 / 3]) {
       // Customers are notified even while the notification record's table is out of reach.
-      await vi.waitUntil(
+      await waitUntil(
         () => done > userCount * changesEach * part && notificationsOf(healthy).length > userCount * part,
         { timeout: 240_000, interval: 50 },
       );
@@ -230,7 +222,7 @@ describe(`${userCount * changesEach} changes for three applications, with a flak
     };
     const stored = await changeTimesOf('user-');
     expect(stored).toHaveLength(userCount);
-    await vi.waitFor(
+    await waitFor(
       () => {
         // Changes that are published in one batch are announced by one message, with the time of the last.
         const last = [...timesOf().values()].map((times) => [...times].sort().at(-1));
@@ -239,7 +231,7 @@ describe(`${userCount * changesEach} changes for three applications, with a flak
       { timeout: 240_000, interval: 500 },
     );
     const dead = new Set<string>();
-    await vi.waitFor(
+    await waitFor(
       async () => {
         for (const { application_user_sub, date_time } of await data.takeLetters(letters.url)) {
           dead.add(`${application_user_sub} ${date_time}`);
@@ -249,7 +241,7 @@ describe(`${userCount * changesEach} changes for three applications, with a flak
         );
         expect(lost).toEqual([]);
       },
-      { timeout: 120_000, interval: 500 },
+      { interval: 500 },
     );
 
     const known = (await Promise.all(readings)).filter((reading) => reading !== undefined);
@@ -277,7 +269,7 @@ describe(`${userCount * changesEach} changes for three applications, with a flak
           const isTaken = attempts.get(messageId)?.some(({ status }) => status === 200);
           return [messageId, [{ endpoint: one.url, status: isTaken ? 'delivered' : 'failed' }]] as const;
         });
-      await vi.waitFor(
+      await waitFor(
         async () => {
           const listed = (await listOf(keys[index] ?? '')).filter(({ date_time }) => date_time > startedAt);
           const outcomes = listed.map(({ id, deliveries }) => [
@@ -286,7 +278,7 @@ describe(`${userCount * changesEach} changes for three applications, with a flak
           ]);
           expect(Object.fromEntries(outcomes)).toEqual(Object.fromEntries(asSeen()));
         },
-        { timeout: 120_000, interval: 1_000 },
+        { interval: 1_000 },
       );
     }
     await finishRedrive();

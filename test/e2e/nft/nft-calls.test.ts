@@ -1,17 +1,22 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { GetPublicKeyCommand, KMSClient, ListKeysCommand } from '@aws-sdk/client-kms';
 import { ListExecutionsCommand, ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
+import { waitFor } from 'template-runtime/testing/wait.ts';
 import { createPublicClient, encodeFunctionData, http } from 'viem';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectionAbi } from '../../support/nft/collection-abi.ts';
 import { type ApiCall, callApi } from '../../support/platform/api-client.ts';
+import { operatorInProcess } from '../../support/platform/console/operator-in-process.ts';
+import { asBefore, type Exchange, recordExchanges } from '../../support/platform/release-exchanges.ts';
 import { type System, startSystem } from '../../support/platform/system.ts';
 
 const shell = promisify(execFile);
 const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
-const patient = { timeout: 60_000, interval: 250 };
+const patient = { interval: 250 };
 
 interface Contract {
   readonly address: `0x${string}`;
@@ -34,8 +39,30 @@ const aContract = {
 };
 const aMint = { destination: receiver, metadata: { name: 'Seat 1', attributes: [] } };
 
+const kept: readonly Exchange[] = JSON.parse(
+  readFileSync(new URL('../platform/last-release.json', import.meta.url), 'utf8'),
+);
+
+let system: System;
+
+beforeAll(async () => {
+  system = await startSystem({ arguments: ['--empty'] });
+});
+afterAll(() => system?.dispose());
+
+/** They come first, because what they read must be alone in the system. */
+describe('customers of the last release who use nothing new', () => {
+  it('get responses with the same bytes as from that release', async () => {
+    const answers = await recordExchanges(
+      system,
+      operatorInProcess(join(system.stateDirectory, 'outputs.json')),
+    );
+
+    expect(answers.map(asBefore)).toEqual(kept);
+  });
+});
+
 describe('the NFT calls of a running system', () => {
-  let system: System;
   let contracts: string;
   let key: string;
   let otherKey: string;
@@ -51,18 +78,16 @@ describe('the NFT calls of a running system', () => {
   };
 
   beforeAll(async () => {
-    system = await startSystem();
     const { base_url, applications } = system.outputs;
     contracts = `${base_url}/api/v1/nft/contracts`;
     key = applications[0]?.api_key ?? '';
     otherKey = applications[1]?.api_key ?? '';
     contract = await create();
   });
-  afterAll(() => system?.dispose());
 
   it('create a collection and a token that any client can read from the chain, with working URIs', async () => {
     const minted = await call<Nft>(`/${contract.address}/mint`, { body: aMint });
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const { json } = await call<Nft>(`/${contract.address}/tokens/${minted.json.id}`);
       expect(json).toMatchObject({ is_confirmed: true, status: 'confirmed' });
     }, patient);
@@ -117,7 +142,7 @@ describe('the NFT calls of a running system', () => {
     expect((await call(`/${address}/mint`, { body: aMint })).status).toBe(409);
     const ofOther = await call<Nft[]>(`/${address}/tokens/?destination=${other}`);
     expect(ofOther.json).toMatchObject([{ id: '2' }]);
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       expect((await call<Nft[]>(`/${address}/tokens/?status=confirmed`)).json).toHaveLength(3);
     }, patient);
     expect(await call(`/${address}/tokens/2/owner`)).toMatchObject({ status: 200, json: { owner: other } });
@@ -136,7 +161,7 @@ describe('the NFT calls of a running system', () => {
       status: 200,
       json: { status: 'confirmed', revocation: { is_confirmed: false } },
     });
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       expect((await call(`/${address}/tokens/2`)).json).toMatchObject({ revocation: { is_confirmed: true } });
     }, patient);
     expect((await call(`/${address}/metadata/2`)).status).toBe(404);

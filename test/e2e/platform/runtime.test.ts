@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { identifyProcess } from 'template-runtime/processes/process-identity.ts';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { waitUntil } from 'template-runtime/testing/wait.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseOptions } from '../../../local/options.ts';
 import { findTarget } from '../../../operator/platform/stage/target.ts';
 import { openApiDocument } from '../../../tools/openapi/document.ts';
@@ -124,10 +125,7 @@ describe('npm start', () => {
     const [create = '', show = '', mint = ''] = lines;
 
     const created = JSON.parse(await paste(create));
-    await vi.waitUntil(async () => JSON.parse(await paste(show))[0].is_confirmed === true, {
-      timeout: 60_000,
-      interval: 500,
-    });
+    await waitUntil(async () => JSON.parse(await paste(show))[0].is_confirmed === true, { interval: 500 });
     const minted = JSON.parse(await paste(mint));
 
     expect(lines).toHaveLength(3);
@@ -394,9 +392,7 @@ describe('npm start', () => {
 
     process.kill(main, 'SIGKILL');
 
-    await vi.waitUntil(() => [...noted, ...children].every(isGone), { timeout: 60_000 });
-    await vi.waitUntil(async () => (await Promise.all(allPorts(system).map(canListen))).every(Boolean), {
-      timeout: 60_000,
-    });
+    await waitUntil(() => [...noted, ...children].every(isGone));
+    await waitUntil(async () => (await Promise.all(allPorts(system).map(canListen))).every(Boolean));
   });
 });

@@ -5,7 +5,8 @@ import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { ConfirmSubscriptionCommand } from '@aws-sdk/client-sns';
 import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { createWebhooks } from '@marquee/client/notifications';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { waitFor } from 'template-runtime/testing/wait.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type CustomerEndpoint,
   notificationsOf,
@@ -118,13 +119,13 @@ describe('access tokens', () => {
       const authorization = await bearer({ sub: 'rotating' });
       // Functions fetch the issuer's keys at most once in two seconds, and answer 503 to the token until then.
       const statuses: number[] = [];
-      await vi.waitFor(
+      await waitFor(
         async () => {
           const { status } = await profile('GET', '/user/data', { authorization });
           statuses.push(status);
           expect(status).toBe(200);
         },
-        { timeout: 10_000, interval: 200 },
+        { interval: 200 },
       );
       expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
     }
@@ -139,14 +140,14 @@ describe('a change record that cannot be parsed', () => {
     const QueueUrl = await system.stackOutput('FailedChangesQueueUrl');
     await database.send(new PutItemCommand({ TableName, Item: { user_sub: { S: 'poisoned' } } }));
 
-    const failed = await vi.waitFor(
+    const failed = await waitFor(
       async () => {
         const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl }));
         const [message] = Messages;
         if (message === undefined) throw new Error('nothing was put aside yet');
         return message;
       },
-      { timeout: 60_000, interval: 200 },
+      { interval: 200 },
     );
     await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: failed.ReceiptHandle }));
 
@@ -196,7 +197,7 @@ describe('notifications', () => {
     expect(headers['x-notify-message-type']).toBe('SubscriptionConfirmation');
     await data.confirm(theirs);
     await data.put('early', { email: 'early@example.com' });
-    await vi.waitFor(() => expect(notificationsOf(theirs)).toHaveLength(1), { timeout: 60_000 });
+    await waitFor(() => expect(notificationsOf(theirs)).toHaveLength(1));
     expect(ours.posted).toHaveLength(1);
 
     for (let time = 0; time < 2; time++) {
@@ -206,10 +207,10 @@ describe('notifications', () => {
     for (const [index, email] of ['a@example.com', 'b@example.com', null].entries()) {
       await data.put('late', { email });
       await data.put('late', { email });
-      await vi.waitFor(() => expect(notificationsOf(ours)).toHaveLength(index + 1), { timeout: 60_000 });
+      await waitFor(() => expect(notificationsOf(ours)).toHaveLength(index + 1));
     }
 
-    await vi.waitFor(() => expect(notificationsOf(theirs)).toHaveLength(4), { timeout: 60_000 });
+    await waitFor(() => expect(notificationsOf(theirs)).toHaveLength(4));
     for (const post of notificationsOf(ours)) {
       expect(Object.keys(post.body).sort()).toEqual(['application_user_sub', 'date_time', 'operation_type']);
       expect(post.body.operation_type).toBe('data_update');
@@ -261,13 +262,13 @@ describe.concurrent('an enveloped subscription', () => {
 
     await data.put('enveloped', { n: 1 }, clientId);
 
-    const [letter] = await vi.waitFor(
+    const [letter] = await waitFor(
       async () => {
         const found = await data.takeLetters(letters.url);
         expect(found).toHaveLength(1);
         return found;
       },
-      { timeout: 60_000, interval: 200 },
+      { interval: 200 },
     );
     expect(letter).toMatchObject({
       Type: 'Notification',
@@ -301,22 +302,19 @@ describe.concurrent('an enveloped subscription', () => {
     const changed = async (n: number) => {
       await data.put('ended', { n }, clientId);
       const told = async () => (await data.b2b<{ status: string }[]>(key, '/notifications')).body;
-      await vi.waitFor(async () => expect(await told()).toHaveLength(n), { timeout: 60_000, interval: 100 });
+      await waitFor(async () => expect(await told()).toHaveLength(n), { interval: 100 });
     };
     const ended = async (times: number) => {
       const [post] = notificationsOf(ours);
       expect((await fetch(String(post?.body.UnsubscribeURL))).status).toBe(200);
-      return vi.waitFor(
-        () => {
-          const ends = ours.posted.filter(({ body }) => body.Type === 'UnsubscribeConfirmation');
-          expect(ends).toHaveLength(times);
-          return ends[times - 1];
-        },
-        { timeout: 60_000 },
-      );
+      return waitFor(() => {
+        const ends = ours.posted.filter(({ body }) => body.Type === 'UnsubscribeConfirmation');
+        expect(ends).toHaveLength(times);
+        return ends[times - 1];
+      });
     };
     await changed(1);
-    await vi.waitFor(() => expect(notificationsOf(ours)).toHaveLength(1), { timeout: 60_000 });
+    await waitFor(() => expect(notificationsOf(ours)).toHaveLength(1));
 
     const end = await ended(1);
     await changed(2);
@@ -339,7 +337,7 @@ describe.concurrent('an enveloped subscription', () => {
     expect((await fetch(message.subscribeUrl)).status).toBe(200);
     expect(await stateOf()).toEqual(['confirmed']);
     await changed(3);
-    await vi.waitFor(() => expect(notificationsOf(ours)).toHaveLength(2), { timeout: 60_000 });
+    await waitFor(() => expect(notificationsOf(ours)).toHaveLength(2));
     const { body: all } = await data.b2b<{ date_time: string }[]>(key, '/notifications');
     expect(notificationsOf(ours).map(({ body }) => JSON.parse(String(body.Message)).date_time)).toEqual([
       all[2]?.date_time,
@@ -374,22 +372,19 @@ describe.concurrent('a notification that two of three endpoints reject', () => {
       const [found] = answer.body as { deliveries: { status: string }[] }[];
       expect(found?.deliveries.map(({ status }) => status).sort()).toEqual(['delivered', 'failed', 'failed']);
     };
-    await vi.waitFor(refused, { timeout: 60_000, interval: 500 });
+    await waitFor(refused, { interval: 500 });
     for (let time = 0; time < 10; time++) {
       const before = notificationsOf(dead).length;
-      await vi.waitFor(async () => expect(await data.countLetters()).toBe(time < 5 ? 2 : 1), {
-        timeout: 60_000,
-        interval: 200,
-      });
+      await waitFor(async () => expect(await data.countLetters()).toBe(time < 5 ? 2 : 1), { interval: 200 });
       if (time === 4) revived = 200;
       await data.operator('dead-letters', 'redrive');
-      await vi.waitFor(() => expect(notificationsOf(dead).length).toBe(before + 1), { timeout: 60_000 });
+      await waitFor(() => expect(notificationsOf(dead).length).toBe(before + 1));
       if (time === 4) {
-        await vi.waitFor(() => expect(notificationsOf(reviving).length).toBe(6), { timeout: 60_000 });
+        await waitFor(() => expect(notificationsOf(reviving).length).toBe(6));
       }
       // One message for the change, and one for each redrive to an endpoint that has not accepted it.
       const messages = 1 + 2 * Math.min(time + 1, 5) + Math.max(time - 4, 0);
-      await vi.waitFor(() => isEachOutcomeKnown(key, since, messages), { timeout: 60_000, interval: 200 });
+      await waitFor(() => isEachOutcomeKnown(key, since, messages), { interval: 200 });
     }
 
     expect(notificationsOf(living)).toHaveLength(1);
@@ -433,20 +428,20 @@ describe.concurrent('a notification that two of three endpoints reject', () => {
     const replay = await replaying(order);
     expect(replay).toMatchObject({ status: 202, body: { status: 'failed', endpoint_id: null } });
     const id = String(replay.body.id);
-    await vi.waitFor(
+    await waitFor(
       async () => {
         const { body: progress } = await data.b2b<unknown>(key, `/notifications/replay/${id}`);
         expect(progress).toMatchObject({ id, state: 'ended', published: 1 });
       },
-      { timeout: 60_000, interval: 200 },
+      { interval: 200 },
     );
-    await vi.waitFor(() => expect(notificationsOf(dead)).toHaveLength(12), { timeout: 60_000 });
-    await vi.waitFor(
+    await waitFor(() => expect(notificationsOf(dead)).toHaveLength(12));
+    await waitFor(
       async () => {
         const { body: newest } = await data.b2b<unknown>(key, '/notifications?limit=1');
         expect(newest).toMatchObject([{ replay_of: told[0]?.id, status: 'delivered' }]);
       },
-      { timeout: 60_000, interval: 200 },
+      { interval: 200 },
     );
     const again = await replaying(order);
     expect(again).toMatchObject({ status: 202, body: { id, state: 'ended' } });
@@ -478,26 +473,23 @@ describe.concurrent('a notification that two of three endpoints reject', () => {
 
     const test = await data.b2b(key, '/notifications/test', { body: {} });
     expect(test).toMatchObject({ status: 200, body: { operation_type: 'test', status: 'published' } });
-    await vi.waitFor(
-      () => {
-        for (const each of [living, dead, reviving]) {
-          const tests = notificationsOf(each).filter((post) => post.body.operation_type === 'test');
-          expect(tests.map((post) => post.messageId)).toEqual([test.body.id]);
-        }
-      },
-      { timeout: 60_000 },
-    );
+    await waitFor(() => {
+      for (const each of [living, dead, reviving]) {
+        const tests = notificationsOf(each).filter((post) => post.body.operation_type === 'test');
+        expect(tests.map((post) => post.messageId)).toEqual([test.body.id]);
+      }
+    });
     expect((await data.read(test.body.application_user_sub, key)).status).toBe(404);
-    await vi.waitFor(
+    await waitFor(
       async () => {
         const { body: tests } = await data.b2b<unknown>(key, '/notifications?operation_type=test');
         expect(tests).toMatchObject([{ id: test.body.id, status: 'delivered' }]);
       },
-      { timeout: 60_000, interval: 200 },
+      { interval: 200 },
     );
     expect(notificationsOf(living)).toHaveLength(2);
     expect(notificationsOf(reviving)).toHaveLength(7);
-  }, 300_000);
+  });
 });
 
 describe('an endpoint that rejects the confirmation message', () => {
@@ -529,10 +521,7 @@ describe('a queue in a customer’s own account', () => {
     const newest = async () =>
       (await data.b2b<Record<string, unknown>[]>(key, '/notifications?limit=1')).body[0];
     const outcome = (expected: object) =>
-      vi.waitFor(async () => expect(await newest()).toMatchObject(expected), {
-        timeout: 60_000,
-        interval: 200,
-      });
+      waitFor(async () => expect(await newest()).toMatchObject(expected), { interval: 200 });
     const from = new Date().toISOString();
     await queue.admit(system.outputs.topic_arn);
     await expect(data.operator('subscriptions', 'add', id, queue.arn, '--retries', '5')).rejects.toThrow(
@@ -584,13 +573,13 @@ describe('a queue in a customer’s own account', () => {
       status: 'failed',
       deliveries: [{ status_code: 403, attempts: 1, response: expect.stringContaining('AccessDenied') }],
     });
-    await vi.waitFor(
+    await waitFor(
       async () => {
         expect(await endpoints()).toMatchObject([
           { state: 'confirmed', last_failure: { reason: expect.stringContaining('403') } },
         ]);
       },
-      { timeout: 60_000, interval: 200 },
+      { interval: 200 },
     );
     const { id: missed } = (await newest()) ?? {};
 

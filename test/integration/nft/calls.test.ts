@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { waitFor } from 'template-runtime/testing/wait.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createContractHandler } from '../../../functions/nft/create-contract/handler.ts';
 import { getTokenOwnerHandler } from '../../../functions/nft/get-token-owner/handler.ts';
 import { mintBatchHandler } from '../../../functions/nft/mint-batch/handler.ts';
@@ -812,14 +813,11 @@ describe('the call for the owner of a token', () => {
     const path = { contract_address, id: minted.body.id };
     const owner = () => call('owner', { path });
     // The transaction was broadcast, so it is mined without the waiter.
-    const seen = await vi.waitFor(
-      async () => {
-        const answer = await owner();
-        expect(answer.status).toBe(200);
-        return answer;
-      },
-      { timeout: 20_000 },
-    );
+    const seen = await waitFor(async () => {
+      const answer = await owner();
+      expect(answer.status).toBe(200);
+      return answer;
+    });
     expect(seen.body).toEqual({
       owner: destination,
       block_number: expect.any(Number),
@@ -829,9 +827,7 @@ describe('the call for the owner of a token', () => {
     const buyer = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
     const token = { contract: contract_address, tokenId: path.id };
     await transferToken(world.anvil.rpc, { ...token, from: destination, to: buyer });
-    await vi.waitFor(async () => expect((await owner()).body).toMatchObject({ owner: buyer }), {
-      timeout: 20_000,
-    });
+    await waitFor(async () => expect((await owner()).body).toMatchObject({ owner: buyer }));
   });
 
   it('answers 404 for a token that is not on the chain, 400 for a wrong id, 503 without any RPC endpoint', async () => {

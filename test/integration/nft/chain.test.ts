@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
+import { waitFor } from 'template-runtime/testing/wait.ts';
+import { describe, expect, it } from 'vitest';
 import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 import type { Address } from '../../../shared/nft/hex.ts';
 import type { Signer } from '../../../shared/nft/ports/chain.ts';
@@ -42,13 +43,10 @@ describe('a chain reorganisation before finality', () => {
 
     await world.watch();
     await world.anvil.rpc('anvil_reorg', 1, []);
-    await vi.waitFor(
-      async () => {
-        const [place] = (await world.ports.chain.whereabouts([nft.transactionHash])).values();
-        expect(place).toBe('pool');
-      },
-      { timeout: 60_000 },
-    );
+    await waitFor(async () => {
+      const [place] = (await world.ports.chain.whereabouts([nft.transactionHash])).values();
+      expect(place).toBe('pool');
+    });
     expect(await world.ports.nfts.find(nft)).toMatchObject({ status: 'pending' });
     await mineBlocks(1);
     expect(await world.ports.nfts.find(nft)).toMatchObject({ status: 'pending' });
@@ -152,16 +150,13 @@ describe('a transaction that is not mined', () => {
     await start({ anvil: { noMining: true }, replaceAfterMilliseconds: 500 });
     const contract = await world.deploy();
     await world.watch();
-    await vi.waitFor(
-      async () => {
-        await world.watch();
-        const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce: 0 });
-        const replacements = entry?.attempts.slice(1).map(({ hash }) => hash) ?? [];
-        const places = await world.ports.chain.whereabouts(replacements);
-        expect([...places.values()]).toContain('pool');
-      },
-      { timeout: 60_000 },
-    );
+    await waitFor(async () => {
+      await world.watch();
+      const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce: 0 });
+      const replacements = entry?.attempts.slice(1).map(({ hash }) => hash) ?? [];
+      const places = await world.ports.chain.whereabouts(replacements);
+      expect([...places.values()]).toContain('pool');
+    });
 
     await mineBlocks(5);
     await world.settle();
@@ -191,15 +186,12 @@ describe('a transaction that is not mined', () => {
     const { ports, hasHappened } = withFault(world.ports, fault);
     const executions = world.executionsOver(firstThen(ports, world.ports));
 
-    await vi.waitFor(
-      async () => {
-        await world.watch(executions);
-        expect(hasHappened()).toBe(true);
-        const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce: 0 });
-        expect(entry?.attempts.length).toBeGreaterThanOrEqual(2);
-      },
-      { timeout: 60_000 },
-    );
+    await waitFor(async () => {
+      await world.watch(executions);
+      expect(hasHappened()).toBe(true);
+      const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce: 0 });
+      expect(entry?.attempts.length).toBeGreaterThanOrEqual(2);
+    });
     await mineBlocks(5);
     await world.settle(executions);
 
@@ -214,13 +206,10 @@ describe('a transaction that is not mined', () => {
     });
     await world.deploy();
 
-    await vi.waitFor(
-      async () => {
-        await world.watch();
-        expect(world.raised.map(({ event }) => event)).toContain('FeeCeilingReached');
-      },
-      { timeout: 60_000 },
-    );
+    await waitFor(async () => {
+      await world.watch();
+      expect(world.raised.map(({ event }) => event)).toContain('FeeCeilingReached');
+    });
 
     const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce: 0 });
     expect(entry?.attempts).toHaveLength(1);
@@ -266,13 +255,11 @@ describe('a nonce that another transaction used', () => {
     await world.watch();
 
     for (const looks of [1, 2]) {
-      await vi.waitFor(
-        async () =>
-          expect(await world.ports.transactionLog.find({ signer: world.signerId, nonce: 1 })).toMatchObject({
-            status: 'pending',
-            missingLooks: looks,
-          }),
-        { timeout: 60_000 },
+      await waitFor(async () =>
+        expect(await world.ports.transactionLog.find({ signer: world.signerId, nonce: 1 })).toMatchObject({
+          status: 'pending',
+          missingLooks: looks,
+        }),
       );
       world.skip(10_000);
     }
@@ -287,14 +274,11 @@ describe('a nonce that another transaction used', () => {
     const nft = await world.mint({ contract: contract.address, key: 'behind' });
 
     // These entries only fill their nonces, so nothing is lost if another transaction took one.
-    await vi.waitFor(
-      async () => {
-        await world.watch();
-        const entries = await world.ports.transactionLog.range({ signer: world.signerId, from: 2, to: 4 });
-        expect(entries).toMatchObject(Array(2).fill({ status: 'superseded', missingLooks: 0 }));
-      },
-      { timeout: 60_000 },
-    );
+    await waitFor(async () => {
+      await world.watch();
+      const entries = await world.ports.transactionLog.range({ signer: world.signerId, from: 2, to: 4 });
+      expect(entries).toMatchObject(Array(2).fill({ status: 'superseded', missingLooks: 0 }));
+    });
     await world.settle();
 
     await expectInvariants(world, { contract, promised: [{ nft, key: 'behind' }] });
@@ -311,14 +295,11 @@ describe('a nonce that another transaction used', () => {
         if (contract === undefined) return chain.transactionCounts(address);
         mintsMeanwhileInto = undefined;
         await world.mint({ contract });
-        return vi.waitFor(
-          async () => {
-            const counts = await chain.transactionCounts(address);
-            expect(counts.latest).toBe(3);
-            return counts;
-          },
-          { timeout: 60_000 },
-        );
+        return waitFor(async () => {
+          const counts = await chain.transactionCounts(address);
+          expect(counts.latest).toBe(3);
+          return counts;
+        });
       },
     };
     // The deployment's waiter needs this chain, too: if it is still running, it also handles the mint.
@@ -341,12 +322,9 @@ describe('a nonce that another transaction used', () => {
     await world.settle();
     for (const nonce of [1, 2, 3]) await world.useNonce(nonce);
     const address = await world.ports.signer.address();
-    await vi.waitFor(
-      async () => {
-        expect((await world.ports.chain.transactionCounts(address)).latest).toBe(4);
-      },
-      { timeout: 60_000 },
-    );
+    await waitFor(async () => {
+      expect((await world.ports.chain.transactionCounts(address)).latest).toBe(4);
+    });
     return contract;
   };
 
@@ -354,14 +332,11 @@ describe('a nonce that another transaction used', () => {
     const contract = await startBehindTheChain();
 
     const nft = await world.mint({ contract: contract.address, key: 'above' });
-    await vi.waitFor(
-      async () => {
-        await world.watch();
-        const state = await world.ports.signers.find(world.signerId);
-        expect(state?.nextNonce).toBeGreaterThanOrEqual(4);
-      },
-      { timeout: 60_000 },
-    );
+    await waitFor(async () => {
+      await world.watch();
+      const state = await world.ports.signers.find(world.signerId);
+      expect(state?.nextNonce).toBeGreaterThanOrEqual(4);
+    });
     expect(world.raised.map(({ event }) => event)).toContain('KeyUsedElsewhere');
     world.skip(30_000);
     await world.settle();
@@ -376,20 +351,14 @@ describe('a finalized block that does not advance', () => {
     const contract = await world.deploy();
     await mineBlocks(1);
     await world.watch();
-    await vi.waitFor(
-      async () => {
-        expect((await world.ports.signers.find(world.signerId))?.minedCount).toBe(1);
-      },
-      { timeout: 60_000 },
-    );
+    await waitFor(async () => {
+      expect((await world.ports.signers.find(world.signerId))?.minedCount).toBe(1);
+    });
 
     world.skip(31_000);
-    await vi.waitFor(
-      () => {
-        expect(world.raised.map(({ event }) => event)).toContain('FinalityStalled');
-      },
-      { timeout: 60_000 },
-    );
+    await waitFor(() => {
+      expect(world.raised.map(({ event }) => event)).toContain('FinalityStalled');
+    });
 
     expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'pending' });
     const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce: 0 });
@@ -406,12 +375,9 @@ describe('an RPC endpoint that answers but is stuck at one block', () => {
     await start({ urls: (anvil) => [stuck.url, anvil.url], passMilliseconds: 60_000 });
     const contract = await world.deploy({ key: 'stuck' });
     await world.watch();
-    await vi.waitFor(
-      async () => {
-        expect((await world.ports.signers.find(world.signerId))?.fees).toBeDefined();
-      },
-      { timeout: 60_000 },
-    );
+    await waitFor(async () => {
+      expect((await world.ports.signers.find(world.signerId))?.fees).toBeDefined();
+    });
     expect(await world.anvil.rpc('eth_getTransactionByHash', contract.transactionHash)).toBeNull();
 
     remedy('finality-stalls');

@@ -11,6 +11,7 @@ import { nftKey } from '../../../shared/nft/store/nft-items.ts';
 import { dynamoDbUserTokens } from '../../../shared/nft/store/user-tokens.ts';
 import { revokeToken, updateTokenMetadata } from '../../../shared/nft/submit/update.ts';
 import { cancelEntry } from '../../../shared/nft/waiter/operator-actions.ts';
+import { patient } from '../../../shared/platform/patience.ts';
 import { type Fault, heldAt, withFault } from '../../support/nft/faults.ts';
 import { expectSettledSigner } from '../../support/nft/invariants.ts';
 import { someMetadata } from '../../support/nft/metadata.ts';
@@ -120,7 +121,7 @@ const failedClaim = async (ticket: { readonly user: User; readonly nft: Nft }): 
   const { nonce } = await now(ticket.nft);
   const cancelled = await cancelEntry(world.submitDependencies(), { signer: world.signerId, nonce });
   expect(cancelled).toMatchObject({ outcome: 'sent' });
-  world.skip(20_000);
+  world.skip(patient(20_000));
   await world.settle();
 };
 
@@ -211,9 +212,9 @@ describe('the claim of a reserved token', () => {
 
     await claim(ticket, { ports }).catch(() => {});
     expect(hasHappened()).toBe(true);
-    world.skip(20_000);
+    world.skip(patient(20_000));
     await claim(ticket);
-    world.skip(20_000);
+    world.skip(patient(20_000));
     await world.settle();
 
     expect(await now(ticket.nft)).toMatchObject({ status: 'confirmed', destination: wallet });
@@ -350,7 +351,7 @@ describe('the destination of a reserved token', () => {
 
     await assign(ticket.nft, bruno.applicationUserSub, { key: 'once', ports }).catch(() => {});
     expect(hasHappened()).toBe(true);
-    world.skip(20_000);
+    world.skip(patient(20_000));
     await assign(ticket.nft, bruno.applicationUserSub, { key: 'once' });
 
     expect(await now(ticket.nft)).toMatchObject({
@@ -522,7 +523,7 @@ describe('a supply of 100 tokens under 300 concurrent requests', () => {
     for (let from = 0; from < 300; from += 30) {
       await Promise.all(Array.from({ length: 30 }, (_, index) => ask(from + index)));
     }
-    world.skip(20_000);
+    world.skip(patient(20_000));
     await world.settle();
     const live = async () => {
       const range = { application: world.application.id, contract: address, from: '1', to: '1000' };

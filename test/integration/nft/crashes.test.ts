@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { waitFor } from 'template-runtime/testing/wait.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import { IdempotencyKeyInUseError, RecordingUnknownError } from '../../../shared/nft/errors.ts';
+import { patient } from '../../../shared/platform/patience.ts';
 import { Broken, type Fault, firstThen, withFault } from '../../support/nft/faults.ts';
 import { expectInvariants } from '../../support/nft/invariants.ts';
 import { startWorld, type World } from '../../support/nft/world.ts';
@@ -42,7 +44,7 @@ const retry = async (key: string): Promise<Nft> => {
     return await world.mint({ contract: contract.address, key });
   } catch (error) {
     expect(error).toBeInstanceOf(IdempotencyKeyInUseError);
-    world.skip(20_000);
+    world.skip(patient(20_000));
     return world.mint({ contract: contract.address, key });
   }
 };
@@ -119,7 +121,7 @@ describe('a waiter', () => {
     await world.settle(executions);
 
     // Some points are passed only after everything is settled.
-    await vi.waitFor(() => expect(hasHappened(), 'the point was passed').toBe(true), { timeout: 60_000 });
+    await waitFor(() => expect(hasHappened(), 'the point was passed').toBe(true));
     const nft = await world.mint({ contract: contract.address, key });
     await expectInvariants(world, { contract, promised: [{ nft, key }] });
   });
@@ -132,15 +134,15 @@ describe('a waiter', () => {
     const executions = world.executionsOver(() => (hasHappened() ? world.ports : ports));
 
     remedy('a-nonce-gap-was-filled');
-    await vi.waitFor(
+    await waitFor(
       async () => {
-        world.skip(2_000);
+        world.skip(patient(2_000));
         await world.watch(executions);
         expect(hasHappened()).toBe(true);
       },
-      { timeout: 60_000, interval: 200 },
+      { interval: 200 },
     );
-    world.skip(20_000);
+    world.skip(patient(20_000));
     await world.settle(executions);
 
     const nft = await retry(key);

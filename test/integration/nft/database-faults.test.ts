@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { patient } from '../../../shared/platform/patience.ts';
 import { expectInvariants, type Promised } from '../../support/nft/invariants.ts';
 import { type FaultyWorld, startFaultyWorld } from '../../support/nft/mints-under-faults.ts';
 
 let faulty: FaultyWorld;
 beforeAll(async () => {
   faulty = await startFaultyWorld();
-}, 60_000);
+});
 afterAll(() => faulty?.[Symbol.asyncDispose]());
 
 describe('mints while the database throttles writes and reports conflicts', () => {
@@ -34,7 +35,7 @@ describe('mints while the database throttles writes and reports conflicts', () =
       if (nft !== undefined) promised.push({ nft });
     }
     await expectInvariants(world, { contract, promised });
-  }, 120_000);
+  });
 });
 
 describe('a mint whose transactions in the database always conflict', () => {
@@ -52,7 +53,7 @@ describe('a mint whose transactions in the database always conflict', () => {
     proxy.setFaults({});
     // The log takes writes again. The nonce of the first try is given up, because the entry to fill it met conflicts as
     // well.
-    world.skip(20_000);
+    world.skip(patient(20_000));
     expect((await mint('hot')).status).toBe(201);
     await world.settle();
   });

@@ -1,10 +1,12 @@
+import { waitFor, waitUntil } from 'template-runtime/testing/wait.ts';
 import { parseGwei } from 'viem';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { polygonChain } from '../../../shared/nft/chain/chain.ts';
 import { transferGasLimit } from '../../../shared/nft/collection/collection.ts';
 import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 import type { BlockId, Chain } from '../../../shared/nft/ports/chain.ts';
 import { type Clock, systemClock } from '../../../shared/platform/clock.ts';
+import { patient } from '../../../shared/platform/patience.ts';
 import type { RpcUrls } from '../../../shared/platform/rpc/endpoints.ts';
 import { type Anvil, startAnvil } from '../../support/nft/anvil.ts';
 import { anvilAddress, aSalt } from '../../support/nft/collections.ts';
@@ -172,7 +174,7 @@ describe('a request to the RPC endpoints', () => {
   it('is sent to no further endpoint when its time is up', async () => {
     misbehave({ unavailable: 1 }, {});
     const before = [first.requests(), second.requests()];
-    const clock = () => (first.requests() > (before[0] ?? 0) ? 5_001 : 0);
+    const clock = () => (first.requests() > (before[0] ?? 0) ? patient(5_000) + 1 : 0);
 
     await expect(connect({ clock }).balance(anvilAddress)).rejects.toThrow(ChainUnavailableError);
 
@@ -262,8 +264,7 @@ describe('the absence of a receipt', () => {
 
     expect(await lookUp(absent, newest)).toEqual({ outcome: 'unknown' });
     // On a busy machine an endpoint may not answer in time, so the lookup is repeated.
-    await vi.waitFor(async () => expect(await lookUp(absent, newest - 2)).toEqual({ outcome: 'absent' }), {
-      timeout: 60_000,
+    await waitFor(async () => expect(await lookUp(absent, newest - 2)).toEqual({ outcome: 'absent' }), {
       interval: 500,
     });
   });
@@ -372,31 +373,24 @@ describe('twenty transfers under every fault at once', () => {
     for (; nonce < from + 20; nonce += 1) signed.push(await sign({ value: 1n }));
 
     for (const { raw, hash } of signed) {
-      await expect
-        .poll(
-          async () => {
-            await chain.broadcast(raw);
-            return (await anvil.rpc('eth_getTransactionByHash', hash)) !== null;
-          },
-          { timeout: 60_000, interval: 1 },
-        )
-        .toBe(true);
+      await waitUntil(
+        async () => {
+          await chain.broadcast(raw);
+          return (await anvil.rpc('eth_getTransactionByHash', hash)) !== null;
+        },
+        { interval: 1 },
+      );
     }
     await mine(3);
 
     const hashes = signed.map(({ hash }) => hash);
-    await expect
-      .poll(
-        async () =>
-          [...(await chain.lookUpReceipts({ hashes, at: await blockId(0) })).values()].map(
-            ({ outcome }) => outcome,
-          ),
-        {
-          timeout: 60_000,
-          interval: 1,
-        },
-      )
-      .toEqual(hashes.map(() => 'found'));
+    await waitFor(
+      async () => {
+        const receipts = await chain.lookUpReceipts({ hashes, at: await blockId(0) });
+        expect([...receipts.values()].map(({ outcome }) => outcome)).toEqual(hashes.map(() => 'found'));
+      },
+      { interval: 1 },
+    );
     expect(first.counts.get('lost')).toBeGreaterThan(0);
     expect(second.counts.get('lost')).toBeGreaterThan(0);
   });

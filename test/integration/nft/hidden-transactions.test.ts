@@ -1,5 +1,6 @@
+import { waitFor } from 'template-runtime/testing/wait.ts';
 import { pad } from 'viem';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type CollectionOptions, encodeOwnerOf } from '../../../shared/nft/collection/collection.ts';
 import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import type { Address, Hash } from '../../../shared/nft/hex.ts';
@@ -97,10 +98,8 @@ describe('a token that is sold while no endpoint knows its mint', () => {
     }));
     const nft = await world.mint({ contract: contract.address });
     hidden = nft.transactionHash;
-    await vi.waitFor(
-      async () =>
-        expect(await world.anvil.rpc('eth_getTransactionReceipt', nft.transactionHash)).toBeTruthy(),
-      { timeout: 20_000 },
+    await waitFor(async () =>
+      expect(await world.anvil.rpc('eth_getTransactionReceipt', nft.transactionHash)).toBeTruthy(),
     );
     await transferToken(world.anvil.rpc, { ...nft, from: nft.destination, to: buyer });
 
@@ -150,13 +149,13 @@ describe('a revoked token whose mint no endpoint knows for a while', () => {
 
   /** Lets the waiter look for the hidden transaction, every eight seconds of the service's time, until `isDone`. */
   const lookUntil = (executions: World['executions'], isDone: () => boolean) =>
-    vi.waitFor(
+    waitFor(
       async () => {
         world.skip(8_000);
         await world.watch(executions);
         expect(isDone()).toBe(true);
       },
-      { timeout: 60_000, interval: 1_000 },
+      { interval: 1_000 },
     );
 
   const isHeldBack = (): boolean =>

@@ -1,6 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import type { StreamRecord } from 'template-runtime/engines/dynamodb/types.ts';
+import { waitFor } from 'template-runtime/testing/wait.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Notification } from '../../../shared/notifications/message.ts';
 import { publishChanges } from '../../../shared/notifications/publish-changes.ts';
@@ -54,16 +54,18 @@ describe('a transaction log with entries of a later release', () => {
       ExpressionAttributeValues: { ':value': value },
     });
   };
-  const eventually = async (check: () => Promise<void>): Promise<void> => {
-    for (const giveUpAt = Date.now() + 60_000; ; await setTimeout(100)) {
-      try {
-        return await check();
-      } catch (error) {
-        if (Date.now() > giveUpAt) throw error;
-        await world.watch();
-      }
-    }
-  };
+  const eventually = (check: () => Promise<void>): Promise<void> =>
+    waitFor(
+      async () => {
+        try {
+          await check();
+        } catch (error) {
+          await world.watch();
+          throw error;
+        }
+      },
+      { interval: 100 },
+    );
 
   it.each(laterEntries)(
     'keeps unknown entries waiting and lets the others continue (%s)',

@@ -5,6 +5,7 @@ import { nftAnswer } from '../../../shared/nft/http/answers.ts';
 import { holdingOf, reservationHolder } from '../../../shared/nft/reservation/holder.ts';
 import { dynamoDbHeldTokens } from '../../../shared/nft/store/held-tokens.ts';
 import { counterKey } from '../../../shared/nft/store/nft-items.ts';
+import { patient } from '../../../shared/platform/patience.ts';
 import { UserNotFoundError } from '../../../shared/users/errors.ts';
 import { withFault } from '../../support/nft/faults.ts';
 import { startWorld, type World } from '../../support/nft/world.ts';
@@ -117,7 +118,7 @@ describe('a reservation whose process dies or whose answer is lost', () => {
 
       await world.reserve({ ...order, ports }).catch(() => {});
       expect(hasHappened()).toBe(true);
-      world.skip(20_000);
+      world.skip(patient(20_000));
       const tokens = await world.reserve(order);
 
       const page = await world.ports.nfts.list({ application: world.application.id, contract, limit: 10 });

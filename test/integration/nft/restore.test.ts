@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { waitFor } from 'template-runtime/testing/wait.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import { type Entry, lastAttempt } from '../../../shared/nft/entry.ts';
@@ -13,7 +14,7 @@ import { receiver, startWorld, type World } from '../../support/nft/world.ts';
 import { startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 import { itemsIn, keepTables } from '../../support/platform/kept-tables.ts';
 
-const patience = { timeout: 60_000, interval: 50 };
+const patience = { interval: 50 };
 
 let database: TestDatabase;
 let world: World;
@@ -119,7 +120,7 @@ describe('tables that are restored while customers mint', () => {
     expect(settled.has('nonce taken')).toBe(false);
     await expectInvariants(world, { contract, promised: [...before, after, ...meanwhile] });
     await expectNobodyToldTwice();
-  }, 120_000);
+  });
 
   it('do not change in another run of the command', async () => {
     const before = [await mint(), await mint()];
@@ -135,7 +136,7 @@ describe('tables that are restored while customers mint', () => {
     expect(await Promise.all(Object.values(world.tables).map((name) => itemsIn(database, name)))).toEqual(
       ended,
     );
-  }, 60_000);
+  });
 
   it('leave transactions that are not final to the waiter, and customers are notified of them once', async () => {
     await world.anvil.rpc('evm_setIntervalMining', 0);
@@ -152,7 +153,7 @@ describe('tables that are restored while customers mint', () => {
     expect(
       (await toldNonces(database, world)).filter((nonce) => nonce >= (promised[0]?.nft.nonce ?? 0)),
     ).toEqual(promised.map(({ nft }) => nft.nonce));
-  }, 60_000);
+  });
 
   it('contain the lost transaction again, even if a waiter has filled its nonce in the meantime', async () => {
     const promised = await mint();
@@ -160,7 +161,7 @@ describe('tables that are restored while customers mint', () => {
     await lose(promised);
     const { nonce } = promised.nft;
     void world.watch();
-    await vi.waitFor(
+    await waitFor(
       async () =>
         expect(await entryOf(nonce)).toMatchObject({ purpose: { kind: 'noop' }, status: 'superseded' }),
       patience,
@@ -172,7 +173,7 @@ describe('tables that are restored while customers mint', () => {
     expect(await entryOf(nonce)).toMatchObject({ purpose: { kind: 'mint' }, status: 'confirmed' });
     await expectInvariants(world, { contract, promised: [promised] });
     await expectNobodyToldTwice();
-  }, 60_000);
+  });
 
   it('repeat a transaction with a new nonce if another transaction has used its nonce', async () => {
     await world.anvil.rpc('evm_setIntervalMining', 0);
@@ -184,7 +185,7 @@ describe('tables that are restored while customers mint', () => {
     await world.anvil.rpc('eth_sendTransaction', { from, to: from, value: '0x0' });
     await world.anvil.rpc('evm_setIntervalMining', 1);
     void world.watch();
-    await vi.waitFor(
+    await waitFor(
       async () => expect((await entryOf(promised.nft.nonce))?.status).toBe('superseded'),
       patience,
     );
@@ -195,7 +196,7 @@ describe('tables that are restored while customers mint', () => {
     expect(settled.get('repeated')).toHaveLength(1);
     await expectInvariants(world, { contract, promised: [promised] });
     expect((await world.ports.nfts.find(promised.nft))?.nonce).toBeGreaterThan(promised.nft.nonce);
-  }, 60_000);
+  });
 
   it('assign no token id twice even if the counter of ids is lost', async () => {
     const before = [await mint()];
@@ -211,7 +212,7 @@ describe('tables that are restored while customers mint', () => {
 
     expect(Number(next.nft.tokenId)).toBeGreaterThan(3);
     await expectInvariants(world, { contract, promised: [...before, next] });
-  }, 60_000);
+  });
 
   it('return the first token to a repeated request, even if the request has claimed its key since', async () => {
     const promised = await mint();
@@ -227,7 +228,7 @@ describe('tables that are restored while customers mint', () => {
 
     await expectInvariants(world, { contract, promised: [promised] });
     expect(await mintedIds(world, contract.address)).toEqual(['1']);
-  }, 60_000);
+  });
 
   it('settle pending tokens when only the table of tokens was lost', async () => {
     const promised = await mint();
@@ -241,7 +242,7 @@ describe('tables that are restored while customers mint', () => {
       status: 'confirmed',
       transactionHash: lastAttempt((await entryOf(promised.nft.nonce)) as Entry).hash,
     });
-  }, 60_000);
+  });
 
   it('contain reserved tokens again, also claimed ones, and assign their ids to no other token', async () => {
     const { applicationUserSub } = await world.register();
@@ -274,7 +275,7 @@ describe('tables that are restored while customers mint', () => {
     expect(await world.ports.nfts.find(first)).toMatchObject({ status: 'confirmed', destination: receiver });
     expect(await world.ports.nfts.find(second)).toEqual(second);
     expect(Number(next.nft.tokenId)).toBeGreaterThan(3);
-  }, 60_000);
+  });
 
   it('let the signer continue after a token is lost for good, and assign the lost id to no other token', async () => {
     const kept = await keep();
@@ -289,5 +290,5 @@ describe('tables that are restored while customers mint', () => {
 
     expect(await entryOf(nft.nonce)).toMatchObject({ status: 'confirmed' });
     expect(Number(next.nft.tokenId)).toBeGreaterThan(Number(nft.tokenId));
-  }, 60_000);
+  });
 });

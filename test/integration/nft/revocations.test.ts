@@ -11,6 +11,7 @@ import {
 import { type Hash, type Hex, zeroAddress } from '../../../shared/nft/hex.ts';
 import { revokeToken } from '../../../shared/nft/submit/update.ts';
 import { cancelEntry } from '../../../shared/nft/waiter/operator-actions.ts';
+import { patient } from '../../../shared/platform/patience.ts';
 import { collectionAbi } from '../../support/nft/collection-abi.ts';
 import { type Fault, withFault } from '../../support/nft/faults.ts';
 import { expectSettledSigner } from '../../support/nft/invariants.ts';
@@ -86,7 +87,7 @@ const nextNonce = async (): Promise<number> =>
   (await world.ports.signers.find(world.signerId))?.nextNonce ?? Number.NaN;
 
 const settle = async (): Promise<void> => {
-  world.skip(20_000);
+  world.skip(patient(20_000));
   await world.settle();
 };
 

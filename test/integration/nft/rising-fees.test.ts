@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { waitFor } from 'template-runtime/testing/wait.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { batchTokensAtMost } from '../../../shared/nft/collection/limits.ts';
 import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 import { bumpEntry, cancelEntry } from '../../../shared/nft/waiter/operator-actions.ts';
@@ -42,15 +43,12 @@ describe('a transaction that no node accepted because the base fee rose above it
     await mintUnheard(contract.address, 'unheard');
     await setBaseFee(50n * gwei);
 
-    await vi.waitFor(
-      async () => {
-        await world.watch();
-        const [, ...replacements] = (await attemptsOf(1)).map(({ hash }) => hash);
-        // A replacement is recorded before it is sent. It has to be in the pool before blocks are mined.
-        expect([...(await world.ports.chain.whereabouts(replacements)).values()]).toContain('pool');
-      },
-      { timeout: 60_000 },
-    );
+    await waitFor(async () => {
+      await world.watch();
+      const [, ...replacements] = (await attemptsOf(1)).map(({ hash }) => hash);
+      // A replacement is recorded before it is sent. It has to be in the pool before blocks are mined.
+      expect([...(await world.ports.chain.whereabouts(replacements)).values()]).toContain('pool');
+    });
     await mineBlocks(5);
     await world.settle();
 
@@ -67,9 +65,8 @@ describe('a base fee above the ceiling', () => {
     const nft = await world.mint({ contract: contract.address });
     await setBaseFee(2n * feeCeiling);
     // Fees are cached for a block, and the mint may have read them a moment before.
-    await vi.waitFor(
-      async () => expect(await world.ports.chain.fees()).toMatchObject({ baseFeePerGas: 2n * feeCeiling }),
-      { timeout: 60_000 },
+    await waitFor(async () =>
+      expect(await world.ports.chain.fees()).toMatchObject({ baseFeePerGas: 2n * feeCeiling }),
     );
     return { signer: world.signerId, nonce: nft.nonce };
   };
@@ -77,13 +74,10 @@ describe('a base fee above the ceiling', () => {
   it('prevents replacements, because they could not be mined either', async () => {
     const place = await startAboveTheCeiling();
 
-    await vi.waitFor(
-      async () => {
-        await world.watch();
-        expect(world.raised.map(({ event }) => event)).toContain('FeeCeilingReached');
-      },
-      { timeout: 60_000 },
-    );
+    await waitFor(async () => {
+      await world.watch();
+      expect(world.raised.map(({ event }) => event)).toContain('FeeCeilingReached');
+    });
 
     expect(await attemptsOf(place.nonce)).toHaveLength(1);
     expect(await bumpEntry(world.submitDependencies(), place)).toMatchObject({ outcome: 'refused' });
@@ -140,9 +134,7 @@ describe('nodes with a limit on the cost of a transaction', () => {
       await mineBlocks(1);
     }
     await setBaseFee(wei);
-    await vi.waitFor(async () => expect((await world.ports.chain.fees()).baseFeePerGas).toBe(wei), {
-      timeout: 60_000,
-    });
+    await waitFor(async () => expect((await world.ports.chain.fees()).baseFeePerGas).toBe(wei));
     // Makes the fees that the waiter read before too old to use.
     world.skip(10_000);
   };
@@ -155,13 +147,10 @@ describe('nodes with a limit on the cost of a transaction', () => {
     await setBaseFee(400n * gwei);
     const [first] = nfts;
     const nonce = first?.nonce ?? Number.NaN;
-    await vi.waitFor(
-      async () => {
-        await world.watch();
-        expect(world.raised.map(({ event }) => event)).toContain('FeeCeilingReached');
-      },
-      { timeout: 60_000 },
-    );
+    await waitFor(async () => {
+      await world.watch();
+      expect(world.raised.map(({ event }) => event)).toContain('FeeCeilingReached');
+    });
     expect(await attemptsOf(nonce)).toHaveLength(1);
     await setBaseFee(gwei);
     await mineBlocks(5);

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { waitFor } from 'template-runtime/testing/wait.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assignSigner, drainSigner } from '../../../operator/nft/signers/move-collections.ts';
 import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import { addressOfSigner, type SignerId } from '../../../shared/nft/entry.ts';
@@ -115,13 +116,13 @@ describe('a stage with three signers', () => {
     );
     const late = await world.deploy({ application: all[0] as Application });
 
-    await vi.waitFor(
+    await waitFor(
       async () => {
         await world.watch();
         const waiting = (await world.ports.signers.list()).filter(hasUnfinishedWork).map(({ id }) => id);
         expect(waiting).toEqual([signerAt(0)]);
       },
-      { timeout: 60_000, interval: 200 },
+      { interval: 200 },
     );
     const statuses = await Promise.all(
       minted.map((nfts) => Promise.all(nfts.map(async (nft) => (await world.ports.nfts.find(nft))?.status))),
@@ -140,12 +141,12 @@ describe('a stage with three signers', () => {
     );
     const moved = await world.deploy({ application: await current(waiting), key: 'moved' });
     expect(moved.signer).toBe(signerAt(1));
-    await vi.waitFor(
+    await waitFor(
       async () => {
         await world.watch();
         expect(await world.ports.contracts.find(moved)).toMatchObject({ status: 'confirmed' });
       },
-      { timeout: 60_000, interval: 200 },
+      { interval: 200 },
     );
     expect(await world.ports.contracts.find(late)).toMatchObject({ status: 'pending' });
 

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChainUnavailableError, DailyLimitReachedError, LogBusyError } from '../../../shared/nft/errors.ts';
 import { claimKey } from '../../../shared/nft/store/nft-items.ts';
+import { backpressure } from '../../../shared/nft/submit/backpressure.ts';
 import { keptKey } from '../../../shared/nft/submit/idempotency.ts';
+import { patient } from '../../../shared/platform/patience.ts';
 import { Broken, withFault } from '../../support/nft/faults.ts';
 import { expectInvariants } from '../../support/nft/invariants.ts';
 import { someMetadata } from '../../support/nft/metadata.ts';
@@ -61,7 +63,7 @@ describe('a request that has spent most of its time waiting for the chain', () =
     const slow = {
       ...chain,
       balance: async (...question: Parameters<typeof chain.balance>) => {
-        world.skip(6_500);
+        world.skip(patient(6_500));
         return chain.balance(...question);
       },
     };
@@ -83,7 +85,12 @@ describe('a transaction log that was busy at each try', () => {
     const { ports } = world;
     const contract = await world.deploy();
     const made = await world.mint({ contract: contract.address, key: 'made' });
-    const submitting = { ...world.submitDependencies(), pause: async () => {} };
+    let now = world.clock();
+    const submitting = {
+      ...world.submitDependencies(),
+      backpressure: backpressure(() => now),
+      pause: async () => {},
+    };
     const busy = { outcome: 'busy', reason: 'TransactionConflict' } as const;
     const transactionLog = { ...ports.transactionLog, record: async () => busy };
     const mint = (key: string, over: Partial<typeof submitting> = {}) =>
@@ -106,10 +113,10 @@ describe('a transaction log that was busy at each try', () => {
 
     expect(await nextNonce()).toBe(taken);
     expect(replayed.tokenId).toBe(made.tokenId);
-    world.skip(1_000);
+    now += 1_000;
     const nft = await mint('hot');
     // The nonce of the first try was not filled, since the log took nothing. It is given up after some time.
-    world.skip(20_000);
+    world.skip(patient(20_000));
     await world.settle();
     await expectInvariants(world, { contract, promised: [{ nft }, { nft: made }] });
   });

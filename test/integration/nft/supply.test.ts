@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { waitFor } from 'template-runtime/testing/wait.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import { SupplyExhaustedError } from '../../../shared/nft/errors.ts';
 import type { Supplies } from '../../../shared/nft/ports/supplies.ts';
 import { cancelEntry } from '../../../shared/nft/waiter/operator-actions.ts';
+import { patient } from '../../../shared/platform/patience.ts';
 import { type Fault, firstThen, heldAt, withFault } from '../../support/nft/faults.ts';
 import { expectInvariants } from '../../support/nft/invariants.ts';
 import { mintedIds } from '../../support/nft/minted-ids.ts';
@@ -31,7 +33,7 @@ const limited = async (maxSupply: number): Promise<Contract> => {
 
 /** Settles, and at once gives up the nonces of requests that died. */
 const settle = async (): Promise<void> => {
-  world.skip(20_000);
+  world.skip(patient(20_000));
   await world.settle();
 };
 
@@ -81,13 +83,13 @@ describe('a limited supply', () => {
     await expect(die('supplies.take', 'after')).rejects.toThrow();
     await expect(world.mint({ contract: address })).rejects.toBeInstanceOf(SupplyExhaustedError);
 
-    world.skip(20_000);
+    world.skip(patient(20_000));
     // A mint may also succeed, with a place that an earlier one freed.
     for (const at of ['nfts.find', 'supplies.fence', 'supplies.giveBack', 'supplies.keep']) {
       await die(at, 'before').catch(() => {});
       await die(at, 'after').catch(() => {});
     }
-    world.skip(20_000);
+    world.skip(patient(20_000));
     await mintTheRest(contract);
     await settle();
 
@@ -120,8 +122,8 @@ describe('a limited supply', () => {
       mode: 'crash',
     });
     await world.settle(world.executionsOver(firstThen(ports, world.ports)));
-    await vi.waitFor(() => expect(hasHappened()).toBe(true), { timeout: 30_000 });
-    world.skip(20_000);
+    await waitFor(() => expect(hasHappened()).toBe(true));
+    world.skip(patient(20_000));
     const again = await mintTheRest(contract);
     await world.settle();
 
@@ -140,7 +142,7 @@ describe('a mint that stalls until other requests can take its places', () => {
       const still = heldAt(world.ports, at);
       const late = world.mint({ ...order, key: 'late', ports: still.ports });
       await still.isReached;
-      world.skip(20_000);
+      world.skip(patient(20_000));
       const promised = [...(await mintTheRest(contract))].map((nft) => ({ nft }));
       still.goOn();
 
@@ -158,7 +160,7 @@ describe('a mint that stalls until other requests can take its places', () => {
     const still = heldAt(world.ports, 'transactionLog.record');
     const late = world.mint({ contract: contract.address, ports: still.ports });
     await still.isReached;
-    world.skip(20_000);
+    world.skip(patient(20_000));
     still.goOn();
     const promised = [{ nft: await late }];
     await settle();

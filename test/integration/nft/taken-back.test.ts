@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
+import { waitFor } from 'template-runtime/testing/wait.ts';
+import { describe, expect, it } from 'vitest';
 import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
 import type { World, WorldOptions } from '../../support/nft/world.ts';
@@ -37,13 +38,10 @@ describe('final transactions that the chain loses', () => {
     expect(await minedCount(world)).toBeLessThan(5);
 
     remedy('a-confirmed-transaction-vanished');
-    await vi.waitFor(
-      async () => {
-        await world.watch();
-        expect(await minedCount(world)).toBe(5);
-      },
-      { timeout: 60_000 },
-    );
+    await waitFor(async () => {
+      await world.watch();
+      expect(await minedCount(world)).toBe(5);
+    });
 
     expect(world.raised.map(({ event }) => event)).toContain('ConfirmedVanished');
     await expectInvariants(world, { contract, promised });
@@ -60,22 +58,19 @@ describe('final transactions that the chain loses', () => {
     await takeBack(world);
     await world.anvil.rpc('anvil_setNextBlockBaseFeePerGas', '0xba43b7400');
 
-    await vi.waitFor(
-      async () => {
-        await world.watch();
-        // Only the head of the queue is replaced, so each replacement has to be mined before the next.
-        const latest = await minedCount(world);
-        const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce: latest });
-        const hashes = entry?.attempts.map(({ hash }) => hash) ?? [];
-        const places = await world.ports.chain.whereabouts(hashes);
-        if ([...places.values()].includes('pool')) {
-          await world.anvil.rpc('anvil_mine', '0x1');
-          await world.anvil.rpc('anvil_setNextBlockBaseFeePerGas', '0xba43b7400');
-        }
-        expect(await minedCount(world)).toBe(5);
-      },
-      { timeout: 60_000 },
-    );
+    await waitFor(async () => {
+      await world.watch();
+      // Only the head of the queue is replaced, so each replacement has to be mined before the next.
+      const latest = await minedCount(world);
+      const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce: latest });
+      const hashes = entry?.attempts.map(({ hash }) => hash) ?? [];
+      const places = await world.ports.chain.whereabouts(hashes);
+      if ([...places.values()].includes('pool')) {
+        await world.anvil.rpc('anvil_mine', '0x1');
+        await world.anvil.rpc('anvil_setNextBlockBaseFeePerGas', '0xba43b7400');
+      }
+      expect(await minedCount(world)).toBe(5);
+    });
 
     await expectInvariants(world, { contract, promised });
   });
@@ -100,15 +95,12 @@ describe('final transactions that the chain loses', () => {
     const [application] = all;
     if (contract === undefined || application === undefined) throw new Error('There is no contract');
     const nft = await world.mint({ contract: contract.address, application });
-    await vi.waitFor(
-      async () => {
-        await world.watch();
-        for (const { address } of contracts) {
-          expect(await world.anvil.rpc('eth_getCode', address, 'latest')).not.toBe('0x');
-        }
-      },
-      { timeout: 60_000 },
-    );
+    await waitFor(async () => {
+      await world.watch();
+      for (const { address } of contracts) {
+        expect(await world.anvil.rpc('eth_getCode', address, 'latest')).not.toBe('0x');
+      }
+    });
     await world.settle();
 
     await expectInvariants(world, { contract, application, promised: [{ nft }] });
@@ -127,13 +119,10 @@ describe("an outsider's use of a key whose signer has no work", () => {
     const nonce = await minedCount(world);
     await world.useNonce(nonce);
 
-    await vi.waitFor(
-      async () => {
-        await world.watch();
-        expect(world.raised.map(({ event }) => event)).toContain('KeyUsedElsewhere');
-      },
-      { timeout: 30_000 },
-    );
+    await waitFor(async () => {
+      await world.watch();
+      expect(world.raised.map(({ event }) => event)).toContain('KeyUsedElsewhere');
+    });
     await world.settle();
     const nft = await world.mint({ contract: contract.address });
     await world.settle();

@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
+import { waitFor } from 'template-runtime/testing/wait.ts';
+import { describe, expect, it } from 'vitest';
 import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 import type { Chain } from '../../../shared/nft/ports/chain.ts';
 import { withFault } from '../../support/nft/faults.ts';
@@ -48,14 +49,11 @@ describe('a round of the waiter in which one request gets no answer', () => {
     const contract = await startWithUnheardMint('sent');
     const { executions, answerAgain } = waitersWithout('finalizedBlock');
 
-    await vi.waitFor(
-      async () => {
-        await world.watch(executions);
-        const address = await world.ports.signer.address();
-        expect((await world.ports.chain.transactionCounts(address)).pending).toBe(2);
-      },
-      { timeout: 60_000 },
-    );
+    await waitFor(async () => {
+      await world.watch(executions);
+      const address = await world.ports.signer.address();
+      expect((await world.ports.chain.transactionCounts(address)).pending).toBe(2);
+    });
 
     expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'pending' });
     answerAgain();
@@ -69,14 +67,11 @@ describe('a round of the waiter in which one request gets no answer', () => {
     const contract = await startWithUnheardMint('raised');
     const { executions, answerAgain } = waitersWithout('receipts');
 
-    await vi.waitFor(
-      async () => {
-        await world.watch(executions);
-        const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce: 1 });
-        expect(entry?.attempts.length).toBeGreaterThan(1);
-      },
-      { timeout: 60_000 },
-    );
+    await waitFor(async () => {
+      await world.watch(executions);
+      const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce: 1 });
+      expect(entry?.attempts.length).toBeGreaterThan(1);
+    });
 
     expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'pending' });
     answerAgain();

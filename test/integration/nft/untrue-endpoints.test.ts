@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { waitFor } from 'template-runtime/testing/wait.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import type { Hash } from '../../../shared/nft/hex.ts';
 import type { Chain, Signer } from '../../../shared/nft/ports/chain.ts';
@@ -91,13 +92,10 @@ const endOutages = (): void => {
 
 /** Runs passes until `check` succeeds. On a busy machine, an endpoint may not answer within the time of one pass. */
 const waitUntil = (check: () => Promise<void>): Promise<void> =>
-  vi.waitFor(
-    async () => {
-      await waitOnce();
-      await check();
-    },
-    { timeout: 60_000 },
-  );
+  waitFor(async () => {
+    await waitOnce();
+    await check();
+  });
 
 const entryAt = (nonce: number) => world.ports.transactionLog.find({ signer: world.signerId, nonce });
 
@@ -299,13 +297,10 @@ describe('an RPC endpoint that accepts transactions but does not pass them on', 
     first.swallow(true);
     const nft = await world.mint({ contract: contract.address });
 
-    await vi.waitFor(
-      async () => {
-        await world.watch();
-        expect(await world.ports.nfts.find(nft)).toMatchObject({ status: 'confirmed' });
-      },
-      { timeout: 60_000 },
-    );
+    await waitFor(async () => {
+      await world.watch();
+      expect(await world.ports.nfts.find(nft)).toMatchObject({ status: 'confirmed' });
+    });
 
     expect((await entryAt(nft.nonce))?.attempts).toHaveLength(1);
   });

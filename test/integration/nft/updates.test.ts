@@ -19,6 +19,7 @@ import {
   updateTokenMetadata,
 } from '../../../shared/nft/submit/update.ts';
 import { leaseMilliseconds } from '../../../shared/nft/transactions/settings.ts';
+import { patient } from '../../../shared/platform/patience.ts';
 import { collectionAbi } from '../../support/nft/collection-abi.ts';
 import { Broken, type Fault, withFault } from '../../support/nft/faults.ts';
 import { expectSettledSigner } from '../../support/nft/invariants.ts';
@@ -143,7 +144,7 @@ const retry = async (make: (options: Options) => Promise<unknown>, key: string):
     return await make({ key });
   } catch (error) {
     expect(error).toBeInstanceOf(IdempotencyKeyInUseError);
-    world.skip(20_000);
+    world.skip(patient(20_000));
     return make({ key });
   }
 };

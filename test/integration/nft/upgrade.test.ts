@@ -4,6 +4,7 @@ import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import { decisionOf } from '../../../shared/nft/decision.ts';
 import { updateTokenMetadata } from '../../../shared/nft/submit/update.ts';
+import { patient } from '../../../shared/platform/patience.ts';
 import { expectInvariants } from '../../support/nft/invariants.ts';
 import { askAsBefore, metadataRequest, type NftRelease } from '../../support/nft/release-writes.ts';
 import { startWorld, type World } from '../../support/nft/world.ts';
@@ -64,7 +65,7 @@ describe('a stage with data of the release before', () => {
       idempotency: { scope: 'metadata', key: 'by the new', body: 'x' },
     });
     const added = await world.mint({ contract: first.address, key: 'added' });
-    world.skip(20_000);
+    world.skip(patient(20_000));
     const retried = await world.mint({ contract: first.address, key: 'died' });
     await world.settle();
 

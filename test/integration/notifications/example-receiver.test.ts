@@ -5,7 +5,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { waitFor, waitUntil } from 'template-runtime/testing/wait.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { rawPost, topicArn } from '../../../packages/client/test/support/sns.ts';
 import { inParallel } from '../../../shared/platform/in-parallel.ts';
 
@@ -56,14 +57,11 @@ const startReceiver = async () => {
   child.stdout.on('data', (chunk) => {
     said += chunk;
   });
-  const port = await vi.waitFor(
-    () => {
-      const [, found] = /on port (\d+)/.exec(said) ?? [];
-      if (found === undefined) throw new Error('not yet');
-      return found;
-    },
-    { timeout: 60_000 },
-  );
+  const port = await waitFor(() => {
+    const [, found] = /on port (\d+)/.exec(said) ?? [];
+    if (found === undefined) throw new Error('not yet');
+    return found;
+  });
   const read = () => new Set([...said.matchAll(/^(\S+) is now/gm)].map(([, sub]) => sub));
   return { child, url: `http://127.0.0.1:${port}/`, read };
 };
@@ -88,14 +86,14 @@ it('the example receiver reads a thousand changed users in at most twenty calls,
 
   isAnswering = false;
   await tell(names.slice(0, 250));
-  await vi.waitUntil(() => batches.length > 0, { timeout: 60_000 });
+  await waitUntil(() => batches.length > 0);
   receiver.child.kill('SIGKILL');
   await once(receiver.child, 'exit');
   isAnswering = true;
   receiver = await startReceiver();
   await tell(names.slice(250));
 
-  await vi.waitFor(() => expect(receiver.read().size).toBe(1_000), { timeout: 60_000 });
+  await waitFor(() => expect(receiver.read().size).toBe(1_000));
   expect([...receiver.read()].sort()).toEqual(names.sort());
   expect(batches.length).toBeLessThanOrEqual(20);
 });

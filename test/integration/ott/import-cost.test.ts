@@ -132,9 +132,7 @@ describe('an import into DynamoDB', () => {
     }),
   );
 
-  it('rejects the same rows whether it uses the index of streams or reads all events', {
-    timeout: 60_000,
-  }, async () => {
+  it('rejects the same rows whether it uses the index of streams or reads all events', async () => {
     const signings = fc.constantFrom<ImportInput['signing']>('cookies', 'cookies', 'url');
     await fc.assert(
       fc.asyncProperty(

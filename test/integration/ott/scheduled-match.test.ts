@@ -263,5 +263,5 @@ describe('a match that goes through its statuses by its schedule', () => {
     }
 
     expect(await world.storedStatus('match')).toBe('VOD');
-  }, 240_000);
+  });
 });

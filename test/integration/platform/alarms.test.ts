@@ -90,7 +90,7 @@ beforeAll(async () => {
   metrics = createMetrics({ stateDirectory: folder, clock: () => now });
   alarms = open();
   await deploy(alarms);
-}, 120_000);
+});
 afterAll(async () => {
   await alarms.stop();
   metrics.stop();
@@ -191,7 +191,7 @@ describe('the alarms of the template on the local system', () => {
     putHealthy();
     await alarms.evaluate();
     expect(ringing()).toEqual([]);
-  }, 120_000);
+  });
 
   it('for slow answers stay off for a handful of calls, and for one slow call of a few', async () => {
     const [name = ''] = alarms

@@ -455,9 +455,7 @@ describe('the status summary of the local system', () => {
     await world.stop();
   });
 
-  it('matches the actual faults at each of 240 steps, both in status and in the console', {
-    timeout: 300_000,
-  }, async () => {
+  it('matches the actual faults at each of 240 steps, both in status and in the console', async () => {
     const world = await aWorld();
     const random = seededRandom(37);
     const seen = new Set<string>();

@@ -3,8 +3,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { anvilBinary } from 'template-runtime/engines/chain/engine.ts';
+import { describeStarvation, measureStarvation } from 'template-runtime/testing/starvation.ts';
 
-const startTimeoutMilliseconds = 20_000;
+/** It only ends a start that hangs. */
+const startTimeoutMilliseconds = 120_000;
 
 export interface AnvilOptions {
   /** Seconds between blocks. By default, anvil mines a block for each transaction. */
@@ -72,8 +74,9 @@ async function listeningPort(stdout: NodeJS.ReadableStream, stderr: NodeJS.Reada
   const complaints: string[] = [];
   stderr.on('data', (chunk: Buffer) => complaints.push(chunk.toString()));
   const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const starvation = measureStarvation();
   const timer = setTimeout(
-    () => reject(new Error(`anvil did not listen within ${startTimeoutMilliseconds} ms`)),
+    () => reject(new Error(`anvil did not listen: ${describeStarvation(starvation())}`)),
     startTimeoutMilliseconds,
   );
 
@@ -88,6 +91,7 @@ async function listeningPort(stdout: NodeJS.ReadableStream, stderr: NodeJS.Reada
     return await promise;
   } finally {
     clearTimeout(timer);
+    starvation();
   }
 }
 

@@ -1,5 +1,5 @@
+import { waitFor } from 'template-runtime/testing/wait.ts';
 import type { Hash, TransactionReceipt } from 'viem';
-import { vi } from 'vitest';
 
 /**
  * Waits for the receipt of a transaction. viem's own wait looks for it only when there is a new block, but a node that mines
@@ -8,5 +8,4 @@ import { vi } from 'vitest';
 export const minedReceipt = (
   client: { getTransactionReceipt(of: { readonly hash: Hash }): Promise<TransactionReceipt> },
   hash: Hash,
-): Promise<TransactionReceipt> =>
-  vi.waitFor(() => client.getTransactionReceipt({ hash }), { timeout: 120_000, interval: 20 });
+): Promise<TransactionReceipt> => waitFor(() => client.getTransactionReceipt({ hash }), { interval: 20 });

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { waitFor } from 'template-runtime/testing/wait.ts';
 import {
   claimingDependencies,
   logDependencies,
@@ -401,10 +402,9 @@ export const startWorld = async (options: WorldOptions) => {
       }),
 
     /** Runs the scheduled function until every transaction of every signer has a final outcome. */
-    settle: async (by: Executions = executions): Promise<void> => {
-      const giveUpAt = Date.now() + 120_000;
-      for (;;) {
-        try {
+    settle: (by: Executions = executions): Promise<void> =>
+      waitFor(
+        async () => {
           await watch(by);
           const states = await ports.signers.list();
           const [unsettled] = states.filter(hasUnfinishedWork);
@@ -412,12 +412,9 @@ export const startWorld = async (options: WorldOptions) => {
           throw new Error(
             `Unsettled: ${unsettled?.id}, ${unsettled?.finalizedCount} of ${unsettled?.nextNonce}`,
           );
-        } catch (error) {
-          if (Date.now() >= giveUpAt) throw error;
-        }
-        await setTimeout(200);
-      }
-    },
+        },
+        { interval: 200 },
+      ),
 
     stop: async (): Promise<void> => {
       isStopped = true;

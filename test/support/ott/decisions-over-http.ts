@@ -1,4 +1,4 @@
-import { vi } from 'vitest';
+import { waitFor } from 'template-runtime/testing/wait.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { inParallel } from '../../../shared/platform/in-parallel.ts';
 import { dynamoDbApplications } from '../../../shared/platform/store/applications.ts';
@@ -121,13 +121,13 @@ export const decisionsOverHttp = async ({
    * Repeats the call while the response is 503, as a client does: on a busy machine, a service may not answer in time.
    */
   const answered = (...asking: Parameters<typeof call>) =>
-    vi.waitFor(
+    waitFor(
       async () => {
         const answer = await call(...asking);
         if (answer.status === 503) throw new Error(`503 to ${asking[0]}: ${answer.text}`);
         return answer;
       },
-      { timeout: 60_000, interval: 500 },
+      { interval: 500 },
     );
   const notFound = { event: new Set<string>(), stream: new Set<string>() };
   const outcomeOf = async (each: (typeof asked)[number]): Promise<Outcome> => {

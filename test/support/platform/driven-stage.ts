@@ -9,7 +9,7 @@ import {
 import { SubscribeCommand } from '@aws-sdk/client-sns';
 import { drivenClock } from 'template-runtime/testing/driven-clock.ts';
 import { trustAuthority } from 'template-runtime/testing/trust-authority.ts';
-import { vi } from 'vitest';
+import { waitFor } from 'template-runtime/testing/wait.ts';
 import { startRuntime } from '../../../local/runtime.ts';
 import { startCustomerEndpoint } from '../notifications/customer-endpoint.ts';
 import { userDataOf } from '../users/user-data-system.ts';
@@ -158,7 +158,7 @@ export const startDrivenStage = async () => {
       { atLeast = 1, since }: { readonly atLeast?: number; readonly since?: number } = {},
     ): Promise<void> => {
       const from = since ?? clock.now() - minute;
-      await vi.waitFor(
+      await waitFor(
         () => {
           engines.logs.read();
           const window = { from, to: clock.now() + minute, periodSeconds: 60, statistic: 'Sum' };
@@ -171,20 +171,20 @@ export const startDrivenStage = async () => {
           const sum = points.reduce((total, { value }) => total + value, 0);
           if (points.length === 0 || sum < atLeast) throw new Error(`${name} is ${sum}`);
         },
-        { timeout: 60_000, interval: 50 },
+        { interval: 50 },
       );
     },
 
     /** Waits until the operator has received a message about a change of an alarm's state after this time. */
     heard: async ({ alarm, state, since }: Omit<Told, 'at'> & { readonly since: number }): Promise<void> => {
-      await vi.waitFor(
+      await waitFor(
         () => {
           const found = told().filter(({ at }) => at >= since);
           if (!found.some((each) => each.alarm === alarm && each.state === state)) {
             throw new Error(`Not told of ${alarm} ${state}: ${JSON.stringify(found)}`);
           }
         },
-        { timeout: 20_000, interval: 20 },
+        { interval: 20 },
       );
     },
 

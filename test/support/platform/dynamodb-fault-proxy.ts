@@ -5,6 +5,8 @@ import { setTimeout } from 'node:timers/promises';
 export interface DatabaseFaults {
   /** Share of calls that are throttled, 0 to 1. */
   readonly throttled?: number;
+  /** How many calls are throttled at most. @default no limit */
+  readonly throttledAtMost?: number;
   /** Share of writes that conflict with another transaction, 0 to 1. */
   readonly conflicting?: number;
   /** Share of calls that are answered 500 and never reach the database, 0 to 1. */
@@ -107,6 +109,7 @@ export const startDatabaseFaultProxy = async ({
   };
 
   const late: (() => Promise<void>)[] = [];
+  let throttledSoFar = 0;
 
   const server = createServer(async (incoming, outgoing) => {
     const body = await bodyOf(incoming);
@@ -118,7 +121,9 @@ export const startDatabaseFaultProxy = async ({
     const isSpared = faults.operations?.includes(operation) === false;
     const drawn = random();
     const isConflict = drawn >= throttled && drawn < throttled + conflicting && writes.has(operation);
-    if (!isSpared && (drawn < throttled || isConflict)) {
+    const isThrottled = drawn < throttled && throttledSoFar < (faults.throttledAtMost ?? Infinity);
+    if (!isSpared && (isThrottled || isConflict)) {
+      if (isThrottled) throttledSoFar += 1;
       outgoing.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
       outgoing.end(refusal(operation, body, isConflict ? 'conflicting' : 'throttled'));
       return;
@@ -165,6 +170,7 @@ export const startDatabaseFaultProxy = async ({
     url: `http://127.0.0.1:${port}`,
     setFaults: (next) => {
       faults = next;
+      throttledSoFar = 0;
     },
     calls,
     runLate: async () => {

@@ -38,5 +38,10 @@ export const warnOfFailure = (error: unknown): void => {
   console.warn(error instanceof Error ? error.message : error);
 };
 
-/** The template of stage `local`, without the functions' bundles. */
-export const localTemplate = (): Template => readAssembly(join(templateDirectory)).template;
+let template: Template | undefined;
+
+/** The template of stage `local`, without the functions' bundles. It is read once: it has one and a half megabytes. */
+export const localTemplate = (): Template => {
+  template ??= readAssembly(join(templateDirectory)).template;
+  return template;
+};

@@ -1,6 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
+import { waitUntil } from 'template-runtime/testing/wait.ts';
 import { type ApiCall, callApi } from './api-client.ts';
-import { allowWallets, recordTicketExchanges } from './release-ticket-exchanges.ts';
+import { runOperator } from './operator-process.ts';
+import { allowWallets, type Operate, recordTicketExchanges } from './release-ticket-exchanges.ts';
 import type { System } from './system.ts';
 
 /** A request to a release, and what it answered. What differs in each run is replaced by names in braces. */
@@ -45,10 +46,30 @@ const namer = () => {
       .replace(/cursor=[\w.%~-]+/g, 'cursor={cursor}');
 };
 
+/**
+ * Messages to developers that this release has changed on purpose, as it writes them and as the last release did. Only
+ * responses to requests that are refused have them.
+ */
+const changedMessages: readonly (readonly [pattern: RegExp, before: string])[] = [
+  [/Unknown field\. The (only field is|fields are) [\w, ]+/g, 'Unknown field'],
+];
+
+/** With the messages of the last release. */
+export const asBefore = ({ text, ...exchange }: Exchange): Exchange => ({
+  ...exchange,
+  text:
+    exchange.status === 400
+      ? changedMessages.reduce((changed, [pattern, before]) => changed.replace(pattern, before), text)
+      : text,
+});
+
 /** Sends requests of customers who reserve no tokens, and records what an `--empty` system answers. */
-export const recordExchanges = async (system: System): Promise<readonly Exchange[]> => {
+export const recordExchanges = async (
+  system: System,
+  operate: Operate = (...words) => runOperator(system, ...words),
+): Promise<readonly Exchange[]> => {
   const { base_url, api_url_profile, api_url_b2b, applications } = system.outputs;
-  await allowWallets(system);
+  await allowWallets(system, operate);
   const [application] = applications;
   if (application === undefined) throw new Error('The system has no application');
   const key = application.api_key;
@@ -77,10 +98,9 @@ export const recordExchanges = async (system: System): Promise<readonly Exchange
   const nft = <Json = unknown>(path: string, call: ApiCall = {}) =>
     ask<Json>(`${contracts}${path}`, { key, ...call });
   const confirmed = async (path: string): Promise<void> => {
-    const { json } = await callApi<{ status: string }>(`${contracts}${path}`, { key });
-    if (json.status === 'confirmed') return;
-    await setTimeout(250);
-    await confirmed(path);
+    const isConfirmed = async () =>
+      (await callApi<{ status: string }>(`${contracts}${path}`, { key })).json.status === 'confirmed';
+    await waitUntil(isConfirmed, { interval: 250 });
   };
 
   const { address } = await nft<{ address: string }>('/', { body: aCollection });
@@ -167,7 +187,7 @@ export const recordExchanges = async (system: System): Promise<readonly Exchange
     await ask(`${ott}${path}`, { token });
   }
   const clientId = application.client_id;
-  await recordTicketExchanges(system, { ask, key, clientId, metadata, contract: address });
+  await recordTicketExchanges(system, { ask, operate, key, clientId, metadata, contract: address });
   return exchanges;
 };
 

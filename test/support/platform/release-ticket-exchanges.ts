@@ -1,7 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
+import { waitUntil } from 'template-runtime/testing/wait.ts';
 import { privateKeyToAccount } from 'viem/accounts';
 import { type ApiCall, callApi } from './api-client.ts';
-import { jsonFileOf, runOperator } from './operator-process.ts';
+import { jsonFileOf } from './operator-process.ts';
 import type { System } from './system.ts';
 
 const wallet = privateKeyToAccount(`0x${'5'.repeat(64)}`);
@@ -10,6 +10,7 @@ const origin = 'https://www.example.com';
 interface Recorder {
   /** Sends a request, and keeps it with its answer. */
   readonly ask: <Json>(url: string, call: ApiCall) => Promise<Json>;
+  readonly operate: Operate;
   readonly key: string;
   readonly clientId: string;
   readonly metadata: object;
@@ -17,17 +18,18 @@ interface Recorder {
   readonly contract: string;
 }
 
-/** The last of the operator's words is a file with this content. */
-const operate = async (system: System, content: unknown, ...words: readonly string[]): Promise<void> => {
-  await runOperator(system, ...words, jsonFileOf(system, { name: 'kept-release.json', content }));
-};
+/** Runs a command of the operator on the system. */
+export type Operate = (...words: readonly string[]) => Promise<unknown>;
+
+const fileOf = (system: System, content: unknown): string =>
+  jsonFileOf(system, { name: 'kept-release.json', content });
 
 /** Must be called before any request, because functions keep what they know of an application. */
-export const allowWallets = (system: System): Promise<void> => {
+export const allowWallets = async (system: System, operate: Operate): Promise<void> => {
   const rules = [{ id: 'all', enabled: true }];
   const configuration = { ott: { rules }, wallets: { origins: [origin] } };
   const id = system.outputs.applications[0]?.id ?? '';
-  return operate(system, configuration, 'applications', 'configure', id, '--file');
+  await operate('applications', 'configure', id, '--file', fileOf(system, configuration));
 };
 
 const done = async (url: string, call: ApiCall): Promise<unknown> => {
@@ -36,14 +38,12 @@ const done = async (url: string, call: ApiCall): Promise<unknown> => {
   return json;
 };
 
-const until = async (holds: () => Promise<boolean>): Promise<void> => {
-  while (!(await holds())) await setTimeout(500);
-};
+const until = (holds: () => Promise<boolean>): Promise<true> => waitUntil(holds, { interval: 500 });
 
 /** Requests of a viewer whose linked wallet holds a ticket, which was minted to it. */
 export const recordTicketExchanges = async (
   system: System,
-  { ask, key, clientId, metadata, contract }: Recorder,
+  { ask, operate, key, clientId, metadata, contract }: Recorder,
 ): Promise<void> => {
   const { base_url, api_url_profile, entitlement_url } = system.outputs;
   const event = {
@@ -55,7 +55,7 @@ export const recordTicketExchanges = async (
     tickets: [{ contract_address: contract }],
     stream: { type: 'hls', url: 'https://streams.example.com/derby/index.m3u8' },
   };
-  await operate(system, [event], 'events', 'import');
+  await operate('events', 'import', fileOf(system, [event]));
 
   const token = await system.token({ sub: 'kept-fan', client_id: clientId });
   const stream = `${base_url}/api/v3/ott/events/derby/stream`;

@@ -1,12 +1,25 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serialize } from 'node:v8';
-import { App } from 'aws-cdk-lib';
+import { fingerprintOf } from 'template-runtime/assembly/synthesize.ts';
 import { prod } from '../../../config/prod.ts';
 import { parseStage, type StageConfig, type StageInput } from '../../../config/stage.ts';
 import { stageNamed } from '../../../config/stages.ts';
-import { addStage, appContext } from '../../../lib/app.ts';
+import { app } from '../../../local/app.ts';
+
+const ownFile = 'test/support/platform/stack.ts';
 
 export interface StackResource {
   readonly Type: string;
@@ -37,33 +50,63 @@ export const stackOf = (input: StageInput): SynthesizedStack => synthesize(parse
 /** Its template. */
 export const templateOfStage = (input: StageInput): StackTemplate => stackOf(input).template;
 
-/**
- * Synthesized stacks by the stage's configuration. A synthesis takes most of a second, and the files of one process use
- * the same stages.
- */
+/** The stacks that tests have synthesized from the current sources, for all their processes and for the next run. */
+const cacheDirectory = join(app.root, 'node_modules/.cache/marquee/stacks');
+
+const currentStacks = (): string => {
+  const directory = join(
+    cacheDirectory,
+    fingerprintOf({ app: { ...app, sources: [...app.sources, ownFile] }, context: {}, templateOnly: true }),
+  );
+  mkdirSync(directory, { recursive: true });
+  for (const earlier of readdirSync(cacheDirectory)) {
+    if (!directory.endsWith(earlier)) rmSync(join(cacheDirectory, earlier), { recursive: true, force: true });
+  }
+  return directory;
+};
+
+let stacks: string | undefined;
+
+/** Those of this process. */
 const synthesized = new Map<string, SynthesizedStack>();
 
+/** A synthesis takes most of a second, and many tests use the same stages. */
 const synthesize = (stage: StageConfig): SynthesizedStack => {
-  const key = serialize(stage).toString('base64');
-  const stack = synthesized.get(key) ?? synthesizeAnew(stage);
+  const key = createHash('sha256').update(serialize(stage)).digest('hex');
+  const known = synthesized.get(key);
+  if (known !== undefined) return known;
+  stacks ??= currentStacks();
+  const file = join(stacks, `${key}.json`);
+  if (!existsSync(file)) {
+    // Another process may be synthesizing the same stage.
+    const unfinished = `${file}.${process.pid}`;
+    writeFileSync(unfinished, JSON.stringify(synthesizeAnew(stage)));
+    renameSync(unfinished, file);
+  }
+  const stack: SynthesizedStack = JSON.parse(readFileSync(file, 'utf8'));
   synthesized.set(key, stack);
   return stack;
 };
 
+const load = createRequire(import.meta.url);
+
 /**
  * Skips the CDK's CloudFormation validation, which takes longer than everything else together. `npm run check`
- * validates every stage, and the tests of the rules cover what other stages may contain.
+ * validates every stage, and the tests of the rules cover what other stages may contain. The CDK is loaded only here,
+ * because loading it takes a second.
  */
 const synthesizeAnew = (stage: StageConfig): SynthesizedStack => {
+  const { App }: typeof import('aws-cdk-lib') = load('aws-cdk-lib');
+  const { addStage, appContext }: typeof import('../../../lib/app.ts') = load('../../../lib/app.ts');
   const outdir = mkdtempSync(join(tmpdir(), 'marquee-stack-'));
   try {
-    const app = new App({
+    const cdkApp = new App({
       outdir,
       context: { ...appContext, 'aws:cdk:bundling-stacks': [] },
       builtinCloudFormationValidation: false,
     });
-    const { stackName } = addStage(app, stage);
-    const { template, terminationProtection = false } = app.synth().getStackByName(stackName);
+    const { stackName } = addStage(cdkApp, stage);
+    const { template, terminationProtection = false } = cdkApp.synth().getStackByName(stackName);
     return { template, terminationProtection };
   } finally {
     rmSync(outdir, { recursive: true });

@@ -6,13 +6,14 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { claimFreePort } from 'template-runtime/processes/free-port.ts';
+import { describeStarvation, measureStarvation } from 'template-runtime/testing/starvation.ts';
 import { trustAuthority } from 'template-runtime/testing/trust-authority.ts';
 import * as z from 'zod';
 import type { Outputs } from '../../../local/outputs.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-/** Long enough for a first start, which also synthesizes, on a busy machine. */
-const readyTimeoutMilliseconds = 90_000;
+/** Longer than a first start, which also synthesizes, takes on a busy machine: it only ends a start that hangs. */
+const readyTimeoutMilliseconds = 300_000;
 
 const packageFile = z.object({ scripts: z.object({ start: z.string() }) });
 const tokenAnswer = z.object({ access_token: z.string() });
@@ -145,8 +146,9 @@ export const startSystem = async (options: SystemOptions = {}): Promise<System> 
     );
     child = started;
     const ready = Promise.withResolvers<void>();
+    const starvation = measureStarvation();
     const timer = setTimeout(
-      () => ready.reject(new Error(`not ready in time:\n${printed}`)),
+      () => ready.reject(new Error(`not ready: ${describeStarvation(starvation())}\n${printed}`)),
       readyTimeoutMilliseconds,
     );
     const collect = (chunk: Buffer) => {
@@ -164,6 +166,7 @@ export const startSystem = async (options: SystemOptions = {}): Promise<System> 
       throw error;
     } finally {
       clearTimeout(timer);
+      starvation();
     }
   };
 

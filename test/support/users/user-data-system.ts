@@ -14,7 +14,8 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { admittingTopic } from 'template-runtime/testing/queue-policy.ts';
-import { expect, type TestContext, vi } from 'vitest';
+import { waitFor } from 'template-runtime/testing/wait.ts';
+import { expect, type TestContext } from 'vitest';
 import { type CustomerEndpoint, startCustomerEndpoint } from '../notifications/customer-endpoint.ts';
 import { callApi } from '../platform/api-client.ts';
 import { operatorInProcess } from '../platform/console/operator-in-process.ts';
@@ -54,14 +55,11 @@ export const userDataOf = (system: System) => {
   };
 
   const confirmation = (from: CustomerEndpoint) =>
-    vi.waitFor(
-      () => {
-        const found = from.posted.find(({ body }) => body.Type === 'SubscriptionConfirmation');
-        if (found === undefined) throw new Error('no confirmation yet');
-        return found;
-      },
-      { timeout: 60_000 },
-    );
+    waitFor(() => {
+      const found = from.posted.find(({ body }) => body.Type === 'SubscriptionConfirmation');
+      if (found === undefined) throw new Error('no confirmation yet');
+      return found;
+    });
 
   /** The arguments of a child process that runs the operator's command line. */
   const operatorArguments = (...argv: readonly string[]): readonly string[] => [
@@ -108,7 +106,7 @@ export const userDataOf = (system: System) => {
     ): Promise<CustomerEndpoint> => {
       const started = await startCustomerEndpoint(react);
       onTestFinished(async () => {
-        await vi.waitFor(() => unsubscribe(started.url), { timeout: 60_000 });
+        await waitFor(() => unsubscribe(started.url));
         await started.stop();
       });
       return started;
@@ -183,18 +181,15 @@ export const userDataOf = (system: System) => {
             new ConfirmSubscriptionCommand({ TopicArn: outputs.topic_arn, Token }),
           ),
         next: (): Promise<string> =>
-          vi.waitFor(
-            async () => {
-              const { Messages: [message] = [] } = await customer.send(
-                new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 5 }),
-              );
-              if (message?.Body === undefined) throw new Error('the queue is empty');
-              const { ReceiptHandle } = message;
-              await customer.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
-              return message.Body;
-            },
-            { timeout: 60_000 },
-          ),
+          waitFor(async () => {
+            const { Messages: [message] = [] } = await customer.send(
+              new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 5 }),
+            );
+            if (message?.Body === undefined) throw new Error('the queue is empty');
+            const { ReceiptHandle } = message;
+            await customer.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+            return message.Body;
+          }),
       };
     },
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Notification } from '@marquee/client/notifications';
+import { waitUntil } from 'template-runtime/testing/wait.ts';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ChangedUsers, type ChangedUsersOptions } from '../../../examples/receiver/changed-users.ts';
 import { printable } from '../../../examples/receiver/log.ts';
@@ -269,7 +270,7 @@ describe('the changed users of the example receiver', () => {
       ...options,
     });
     const next = async (number: number): Promise<Ask> => {
-      await vi.waitUntil(() => asked.length >= number, { timeout: 60_000 });
+      await waitUntil(() => asked.length >= number);
       return asked[number - 1] as Ask;
     };
     onTestFinished(() => close(api));

@@ -103,7 +103,7 @@ describe.each([300, 2])('a page whose cookies live %d s', (lifeSeconds) => {
     'asks a few times, and neither in a loop nor together with all others, before $access access ends because of: $by',
     async ({ access, by }) => {
       const endsAt = start + 5 * lifeSeconds * second;
-      const pages = 200;
+      const pages = 100;
 
       const calls = await callsOf(pages, { endsAt, access, by, lifeSeconds });
 

@@ -1,3 +1,4 @@
+import { waitFor } from 'template-runtime/testing/wait.ts';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { expect, it, vi } from 'vitest';
 import { type Address, lowerCase } from '../../../shared/nft/hex.ts';
@@ -49,7 +50,7 @@ it('refuses a wrong signature only when the attempt is counted', async () => {
       origin: undefined,
     },
   ).catch(({ code }) => steps.push(code));
-  await vi.waitFor(() => expect(takeAttempt).toHaveBeenCalled());
+  await waitFor(() => expect(takeAttempt).toHaveBeenCalled());
   steps.push('counted');
   counted.resolve(true);
   await linking;

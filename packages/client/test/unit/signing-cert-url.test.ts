@@ -148,4 +148,4 @@ it(`the check of ${runs} addresses accepts only those that are fetched from SNS 
   expect(counts.admitted).toBeGreaterThan(runs / 500);
   expect(counts.refused).toBeGreaterThan(runs / 2);
   expect(counts.elsewhere).toBeGreaterThan(runs / 100);
-}, 600_000);
+});

@@ -82,7 +82,6 @@ export const createChainEngine = async (options: ChainOptions): Promise<ChainEng
         (id) => Number(id) === chainId,
         () => false,
       ),
-    readyTimeoutMilliseconds: 30_000,
     onUnexpectedExit: options.onUnexpectedExit,
   }).catch(async (error: unknown) => {
     await front.stop();

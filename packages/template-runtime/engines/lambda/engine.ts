@@ -35,6 +35,11 @@ export interface LambdaEngineOptions {
    * higher
    */
   readonly maximumConcurrency?: number;
+  /**
+   * How many times longer than its timeout a function may run. The function reads it from the variable `PATIENCE`.
+   * @default 1, and no variable
+   */
+  readonly patience?: number | undefined;
   /** An environment ends after this time without a call. @default 60_000 */
   readonly idleMilliseconds?: number;
 }
@@ -94,7 +99,7 @@ export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine =
       environment: {
         setup,
         clock,
-        timeoutSeconds: fn.timeoutSeconds,
+        timeoutSeconds: fn.timeoutSeconds * (options.patience ?? 1),
         freezes: () => faults.freezes,
         environment: () => reservedVariables({ fn, setup, options }),
       },
@@ -312,6 +317,7 @@ const reservedVariables = ({
   const credentials = options.identities.credentialsFor(fn.roleArn, fn.name);
   return {
     ...fn.environment,
+    ...(options.patience !== undefined && { PATIENCE: String(options.patience) }),
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     AWS_DEFAULT_REGION: region,

@@ -5,9 +5,10 @@ import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createChainEngine } from '../../engines/chain/engine.ts';
 import type { ChainEngine } from '../../engines/chain/types.ts';
+import { waitUntil } from '../../testing/wait.ts';
 
 const sender = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -85,7 +86,7 @@ describe('the embedded chain', () => {
 
   it('restores its state after a normal stop', async () => {
     await transfer();
-    await vi.waitUntil(async () => (await minedCount()) === 1, { timeout: 60_000 });
+    await waitUntil(async () => (await minedCount()) === 1);
 
     await chain.stop();
     await start();
@@ -95,13 +96,13 @@ describe('the embedded chain', () => {
 
   it('restores all finalized blocks after kill -9', async () => {
     await transfer();
-    await vi.waitUntil(async () => (await minedCount()) === 1, { timeout: 60_000 });
+    await waitUntil(async () => (await minedCount()) === 1);
     const mined = await blockOf('latest');
-    await vi.waitUntil(async () => (await blockOf('finalized')) >= mined, { timeout: 60_000 });
-    await vi.waitUntil(() => savedBlock() >= mined + 2, { timeout: 60_000 });
+    await waitUntil(async () => (await blockOf('finalized')) >= mined);
+    await waitUntil(() => savedBlock() >= mined + 2);
 
     process.kill(pidOfNode(), 'SIGKILL');
-    await vi.waitUntil(() => exits.some((line) => line.includes('SIGKILL')), { timeout: 60_000 });
+    await waitUntil(() => exits.some((line) => line.includes('SIGKILL')));
     await chain.stop();
     await start();
 
@@ -111,7 +112,7 @@ describe('the embedded chain', () => {
 
   it('keeps transactions and receipts, and discards the state of old blocks', async () => {
     const hash = await transfer();
-    await vi.waitUntil(async () => (await minedCount()) === 1, { timeout: 60_000 });
+    await waitUntil(async () => (await minedCount()) === 1);
     const mined = await blockOf('latest');
     const known = (): Promise<unknown> => chain.request('eth_getTransactionReceipt', [hash]);
     const balanceAt = (block: number): Promise<unknown> =>
@@ -142,7 +143,7 @@ describe('the embedded chain', () => {
 
     chain.setFaults({ isOutOfReach: true });
     const without = [await ask(), await send(chain.rpcUrl, { headers: webSocket }).catch(() => 'no answer')];
-    await vi.waitUntil(async () => (await blockOf('latest')) > before, { timeout: 60_000 });
+    await waitUntil(async () => (await blockOf('latest')) > before);
     chain.setFaults({ isOutOfReach: false });
 
     expect(without).toEqual(['no answer', 'no answer']);
@@ -209,7 +210,7 @@ describe('the embedded chain', () => {
     });
 
     expect(((await response.json()) as unknown[]).length).toBe(2_000);
-    await vi.waitUntil(() => heard.some((data) => data.includes('eth_subscription')), { timeout: 60_000 });
+    await waitUntil(() => heard.some((data) => data.includes('eth_subscription')));
   });
 
   it('runs its node on a port that browsers block, so that pages must use the port that checks callers', async () => {

@@ -20,11 +20,12 @@ import {
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { createDynamoDbEngine } from '../../engines/dynamodb/engine.ts';
+import { waitFor } from '../../testing/wait.ts';
 import { type MessagingChild, startMessaging } from '../support/messaging-child.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 
 const hourMilliseconds = 3_600_000;
-const deadline = { timeout: 30_000, interval: 100 };
+const deadline = { interval: 100 };
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 
 let stateDirectory: string;
@@ -141,7 +142,7 @@ describe("queues and topics whose machine's clock is set back", () => {
     await setBack();
 
     const bodies: (string | undefined)[] = [];
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       for (const { Body, ReceiptHandle } of await receive()) {
         bodies.push(Body);
         await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
@@ -166,7 +167,7 @@ describe("queues and topics whose machine's clock is set back", () => {
         },
       }),
     );
-    const [confirmation] = await vi.waitFor(() => {
+    const [confirmation] = await waitFor(() => {
       expect(receiver.of('SubscriptionConfirmation')).toHaveLength(1);
       return receiver.of('SubscriptionConfirmation');
     }, deadline);
@@ -177,18 +178,18 @@ describe("queues and topics whose machine's clock is set back", () => {
     receiver.react(() => (isDown ? 500 : 200));
     const publish = (Message: string) => sns.send(new PublishCommand({ TopicArn, Message }));
     await publish('failed before');
-    await vi.waitFor(() => expect(told()).toEqual(['failed before']), deadline);
+    await waitFor(() => expect(told()).toEqual(['failed before']), deadline);
 
     await setBack();
     isDown = false;
     await publish('after');
 
-    await vi.waitFor(
+    await waitFor(
       () => expect(told().toSorted()).toEqual(['after', 'failed before', 'failed before']),
       deadline,
     );
     await publish('last');
-    await vi.waitFor(() => expect(told()).toContain('last'), deadline);
+    await waitFor(() => expect(told()).toContain('last'), deadline);
     expect(told()).toHaveLength(4);
   });
 });

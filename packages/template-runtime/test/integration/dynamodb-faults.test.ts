@@ -14,6 +14,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseGate } from '../../engines/dynamodb/faults/types.ts';
 import { noDatabaseFaults } from '../../engines/dynamodb/faults/types.ts';
 import { startAwsEndpoint, type TestEndpoint } from '../../testing/aws-endpoint.ts';
+import { waitFor } from '../../testing/wait.ts';
 
 const TableName = 'things';
 let endpoint: TestEndpoint;
@@ -241,9 +242,7 @@ describe('a database whose indexes lag behind', () => {
 
     await client.send(put(pk));
 
-    await expect
-      .poll(async () => (await client.send(inGroup(pk))).Items, { timeout: 60_000 })
-      .toEqual([thing(pk)]);
+    await waitFor(async () => expect((await client.send(inGroup(pk))).Items).toEqual([thing(pk)]));
   });
 });
 

@@ -22,10 +22,11 @@ import {
   ScanCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDynamoDbEngine } from '../../engines/dynamodb/engine.ts';
 import { startAwsEndpoint, type TestEndpoint } from '../../testing/aws-endpoint.ts';
 import { olderRecovery } from '../../testing/older-recovery.ts';
+import { waitFor } from '../../testing/wait.ts';
 
 const minute = 60_000;
 
@@ -243,7 +244,7 @@ describe('a restore that was interrupted by a kill', () => {
     const after = await createDynamoDbEngine(options);
     try {
       expect(after.recovery?.restoring.has('target')).toBe(true);
-      await vi.waitFor(() => expect(after.recovery?.restoring.size).toBe(0), { timeout: 60_000 });
+      await waitFor(() => expect(after.recovery?.restoring.size).toBe(0));
 
       const { Items } = await DynamoDBDocumentClient.from(
         new DynamoDBClient({ ...settings, endpoint: after.endpoint }),

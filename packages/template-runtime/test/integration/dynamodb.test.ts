@@ -1,8 +1,9 @@
 import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDynamoDbEngine } from '../../engines/dynamodb/engine.ts';
 import type { TableDefinition } from '../../engines/dynamodb/types.ts';
 import { startTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { waitFor } from '../../testing/wait.ts';
 
 const withStream = (TableName: string): TableDefinition => ({
   TableName,
@@ -81,20 +82,17 @@ describe('the embedded database', () => {
 
     expect(again.streamArn).toBe(streamArn);
     // DynamoDB adds the items that are there already after the index has been created.
-    await vi.waitFor(
-      async () => {
-        const { Items } = await database.sdk.send(
-          new QueryCommand({
-            TableName: 'indexed',
-            IndexName: 'colour',
-            KeyConditionExpression: 'colour = :colour',
-            ExpressionAttributeValues: { ':colour': 'o' },
-          }),
-        );
-        expect(Items).toEqual([{ pk: 'a', colour: 'o' }]);
-      },
-      { timeout: 30_000 },
-    );
+    await waitFor(async () => {
+      const { Items } = await database.sdk.send(
+        new QueryCommand({
+          TableName: 'indexed',
+          IndexName: 'colour',
+          KeyConditionExpression: 'colour = :colour',
+          ExpressionAttributeValues: { ':colour': 'o' },
+        }),
+      );
+      expect(Items).toEqual([{ pk: 'a', colour: 'o' }]);
+    });
   });
 
   it('reads a stream from its beginning and from any later position', async () => {

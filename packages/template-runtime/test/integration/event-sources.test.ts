@@ -14,6 +14,7 @@ import { createMessaging } from '../../engines/messaging/engine.ts';
 import type { Messaging } from '../../engines/messaging/types.ts';
 import { temporaryDirectory } from '../../testing/bundles.ts';
 import { startTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { waitFor } from '../../testing/wait.ts';
 
 const roleArn = 'arn:aws:iam::000000000000:role/poller';
 const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:fn';
@@ -150,7 +151,7 @@ describe('a stream mapping', () => {
 
     begin({ batchSize: 2 }, (event: DynamoDBStreamEvent) => void batches.push(keysOf(event)));
 
-    await vi.waitFor(() => expect(batches).toEqual([['a', 'b'], ['c']]), { timeout: 60_000 });
+    await waitFor(() => expect(batches).toEqual([['a', 'b'], ['c']]));
   });
 
   it('continues after a restart where it stopped, and delivers unfinished batches again', async () => {
@@ -160,16 +161,16 @@ describe('a stream mapping', () => {
       first.push(...keysOf(event));
       if (keysOf(event)[0] === 'b') await new Promise(() => {});
     });
-    await vi.waitFor(() => expect(first).toEqual(['a']), { timeout: 60_000 });
+    await waitFor(() => expect(first).toEqual(['a']));
     await put('b');
-    await vi.waitFor(() => expect(first).toEqual(['a', 'b']), { timeout: 60_000 });
+    await waitFor(() => expect(first).toEqual(['a', 'b']));
     await sources.stop();
 
     const second: unknown[] = [];
     begin({ batchSize: 1 }, (event: DynamoDBStreamEvent) => void second.push(...keysOf(event)));
     await put('c');
 
-    await vi.waitFor(() => expect(second).toEqual(['b', 'c']), { timeout: 60_000 });
+    await waitFor(() => expect(second).toEqual(['b', 'c']));
   });
 
   it('delivers only later records if it starts at LATEST', async () => {
@@ -177,13 +178,11 @@ describe('a stream mapping', () => {
     const seen: unknown[] = [];
     begin({ startingPosition: 'LATEST' }, (event: DynamoDBStreamEvent) => void seen.push(...keysOf(event)));
     const checkpoint = join(stateDirectory, 'event-sources', 'mapping.json');
-    await vi.waitFor(async () => expect(await readFile(checkpoint, 'utf8')).toContain('after'), {
-      timeout: 60_000,
-    });
+    await waitFor(async () => expect(await readFile(checkpoint, 'utf8')).toContain('after'));
 
     await put('later');
 
-    await vi.waitFor(() => expect(seen).toEqual(['later']), { timeout: 60_000 });
+    await waitFor(() => expect(seen).toEqual(['later']));
   });
 
   it('delivers only records that match a filter', async () => {
@@ -195,7 +194,7 @@ describe('a stream mapping', () => {
       (event: DynamoDBStreamEvent) => void seen.push(...keysOf(event)),
     );
 
-    await vi.waitFor(() => expect(seen).toEqual(['b']), { timeout: 60_000 });
+    await waitFor(() => expect(seen).toEqual(['b']));
   });
 
   it('repeats from the first record that the function reports as failed', async () => {
@@ -208,13 +207,11 @@ describe('a stream mapping', () => {
       return { batchItemFailures: batches.length === 1 ? [{ itemIdentifier }] : [] };
     });
 
-    await vi.waitFor(
-      () =>
-        expect(batches).toEqual([
-          ['a', 'b', 'c'],
-          ['b', 'c'],
-        ]),
-      { timeout: 60_000 },
+    await waitFor(() =>
+      expect(batches).toEqual([
+        ['a', 'b', 'c'],
+        ['b', 'c'],
+      ]),
     );
   });
 
@@ -227,13 +224,11 @@ describe('a stream mapping', () => {
       return { batchItemFailures: batches.length === 1 ? [{ itemIdentifier: 'nobody' }] : [] };
     });
 
-    await vi.waitFor(
-      () =>
-        expect(batches).toEqual([
-          ['a', 'b'],
-          ['a', 'b'],
-        ]),
-      { timeout: 60_000 },
+    await waitFor(() =>
+      expect(batches).toEqual([
+        ['a', 'b'],
+        ['a', 'b'],
+      ]),
     );
   });
 
@@ -250,7 +245,7 @@ describe('a stream mapping', () => {
       },
     );
 
-    await vi.waitFor(() => expect(handled).toEqual(['a', 'c', 'd']), { timeout: 60_000 });
+    await waitFor(() => expect(handled).toEqual(['a', 'c', 'd']));
     const [message] = await messaging.receive({ queueArn: onFailureArn, maximum: 1, waitSeconds: 5 });
     expect(JSON.parse(message?.body ?? '')).toMatchObject({
       requestContext: {
@@ -315,7 +310,7 @@ describe('a queue mapping', () => {
       },
     );
 
-    await vi.waitFor(() => expect([...seen].sort()).toEqual(['bad', 'bad', 'good']), { timeout: 60_000 });
+    await waitFor(() => expect([...seen].sort()).toEqual(['bad', 'bad', 'good']));
   });
 
   it('deletes messages that match no filter without invoking the function', async () => {
@@ -329,14 +324,12 @@ describe('a queue mapping', () => {
       (event: SQSEvent) => void seen.push(...event.Records.map(({ body }) => body)),
     );
 
-    await vi.waitFor(() => expect(seen).toEqual(['{"kind":"wanted"}']), { timeout: 60_000 });
-    await vi.waitFor(
-      async () =>
-        expect(await messaging.queueAttributes(eventSourceArn)).toMatchObject({
-          ApproximateNumberOfMessages: '0',
-          ApproximateNumberOfMessagesNotVisible: '0',
-        }),
-      { timeout: 60_000 },
+    await waitFor(() => expect(seen).toEqual(['{"kind":"wanted"}']));
+    await waitFor(async () =>
+      expect(await messaging.queueAttributes(eventSourceArn)).toMatchObject({
+        ApproximateNumberOfMessages: '0',
+        ApproximateNumberOfMessagesNotVisible: '0',
+      }),
     );
   });
 });

@@ -1,13 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createIdentities } from '../../engines/iam/engine.ts';
 import { createLambdaEngine } from '../../engines/lambda/engine.ts';
 import type { InvocationResult, LambdaEngine, LambdaFunction } from '../../engines/lambda/types.ts';
 import type { Datum } from '../../engines/metrics/types.ts';
 import { bundleFunction, temporaryDirectory } from '../../testing/bundles.ts';
 import { drivenClock } from '../../testing/driven-clock.ts';
+import { waitFor } from '../../testing/wait.ts';
 
 const roleArn = 'arn:aws:iam::000000000000:role/test-role';
 
@@ -30,7 +31,9 @@ const register = async (source: string, overrides: Partial<LambdaFunction> = {})
 
 const logOf = (name: string): Promise<string> => readFile(join(logDirectory, `${name}.log`), 'utf8');
 
-const start = (options: { readonly maximumConcurrency?: number } = {}): LambdaEngine => {
+const start = (
+  options: { readonly maximumConcurrency?: number; readonly patience?: number } = {},
+): LambdaEngine => {
   const identities = createIdentities();
   identities.registerRole({ arn: roleArn, name: 'test-role', trusts: ['lambda.amazonaws.com'] });
   return createLambdaEngine({
@@ -80,6 +83,22 @@ describe('the Lambda engine', () => {
         key: 'ASIA',
       },
     });
+  });
+
+  it('gives functions so many times longer as it has patience, and tells them', async () => {
+    await engine.stop();
+    engine = start({ patience: 10 });
+    await register(
+      `export const handler = async (_, context) => ({
+        remaining: context.getRemainingTimeInMillis() > 5_000,
+        patience: process.env.PATIENCE,
+      });`,
+      { timeoutSeconds: 1 },
+    );
+
+    const result = await engine.invoke('fn', {});
+
+    expect(result).toMatchObject({ ok: true, payload: { remaining: true, patience: '10' } });
   });
 
   it('keeps the module state between invocations, and runs one invocation at a time in an environment', async () => {
@@ -407,12 +426,12 @@ describe('an asynchronous call that fails', () => {
       void run.then(() => {
         isOver = true;
       });
-      await vi.waitFor(
+      await waitFor(
         () => {
           if (!isOver) clock.advance(minutes * 60_000);
           expect(isOver).toBe(true);
         },
-        { timeout: 20_000, interval: 50 },
+        { interval: 50 },
       );
     };
     return { sent, count, ended, allow };

@@ -2,7 +2,7 @@ import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { PublishCommand, SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { deploy } from '../../assembly/deployment.ts';
 import { parseTemplate } from '../../assembly/template.ts';
@@ -11,13 +11,14 @@ import { resourceTypes } from '../../resources/index.ts';
 import { startEngines } from '../../start-engines.ts';
 import { bundleFunction, temporaryDirectory } from '../../testing/bundles.ts';
 import { trustAuthority } from '../../testing/trust-authority.ts';
+import { waitFor } from '../../testing/wait.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 
 type Resources = Record<string, { Type: string; Properties: Record<string, unknown>; DependsOn?: string[] }>;
 
 const group = 'sns/us-east-1/000000000000/Deliveries';
 const topicArn = 'arn:aws:sns:us-east-1:000000000000:Deliveries';
-const deadline = { timeout: 60_000, interval: 50 };
+const deadline = { interval: 50 };
 const policy = (...Statement: object[]) => ({ Version: '2012-10-17', Statement });
 const trust = (Service: string) =>
   policy({ Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service } });
@@ -192,7 +193,7 @@ beforeAll(async () => {
       },
     }),
   );
-  const confirmation = await vi.waitFor(() => {
+  const confirmation = await waitFor(() => {
     const [post] = receiver.of('SubscriptionConfirmation');
     if (!post) throw new Error('not yet');
     return z.object({ SubscribeURL: z.url() }).parse(JSON.parse(post.body));
@@ -208,7 +209,7 @@ describe('the delivery-status log of an SNS topic', () => {
 
     const messageId = await publish('hello');
 
-    const [given, ...others] = await vi.waitFor(async () => {
+    const [given, ...others] = await waitFor(async () => {
       const events = await handedOver(messageId);
       expect(events).not.toEqual([]);
       return events;
@@ -230,13 +231,13 @@ describe('the delivery-status log of an SNS topic', () => {
   it('contains failed deliveries in a second log group, and passes only lines that match the filter', async () => {
     receiver.react(() => 404);
     const refused = await publish('refused');
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       expect(await readFile(join(directory, 'logs', `${group}/Failure.log`), 'utf8')).toContain(refused);
     }, deadline);
     receiver.react(() => 503);
     const failed = await publish('failed');
 
-    const [given] = await vi.waitFor(async () => {
+    const [given] = await waitFor(async () => {
       const events = await handedOver(failed);
       expect(events).not.toEqual([]);
       return events;

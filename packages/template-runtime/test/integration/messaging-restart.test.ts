@@ -16,13 +16,14 @@ import {
   SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { admittingTopic } from '../../testing/queue-policy.ts';
+import { waitFor } from '../../testing/wait.ts';
 import { type MessagingChild, startMessaging } from '../support/messaging-child.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 
-const deadline = { timeout: 60_000, interval: 50 };
+const deadline = { interval: 50 };
 
 let stateDirectory: string;
 let messaging: MessagingChild;
@@ -64,7 +65,7 @@ describe('SQS and SNS after kill -9', () => {
     await restart();
 
     const bodies: (string | undefined)[] = [];
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const { Messages = [] } = await receive();
       bodies.push(...Messages.map(({ Body }) => Body));
       expect(new Set(bodies)).toEqual(new Set([second?.Body, 'three']));
@@ -95,7 +96,7 @@ describe('SQS and SNS after kill -9', () => {
         },
       }),
     );
-    const [confirmation] = await vi.waitFor(() => {
+    const [confirmation] = await waitFor(() => {
       expect(receiver.of('SubscriptionConfirmation')).toHaveLength(1);
       return receiver.of('SubscriptionConfirmation');
     }, deadline);
@@ -139,7 +140,7 @@ describe('SQS and SNS after kill -9', () => {
     });
 
     const dead = new Set<string>();
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const { Messages = [] } = await sqs.send(
         new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }),
       );

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startAwsEndpoint, type TestEndpoint } from '../../testing/aws-endpoint.ts';
+import { waitFor, waitUntil } from '../../testing/wait.ts';
 import { startReceiver } from '../support/receiver.ts';
 
 let endpoint: TestEndpoint;
@@ -49,24 +50,19 @@ describe('the metrics of CloudWatch', () => {
       endpoint: receiver.url,
       attributes: {},
     });
-    const confirmation = await vi.waitUntil(() => receiver.of('SubscriptionConfirmation')[0], {
-      timeout: 60_000,
-    });
+    const confirmation = await waitUntil(() => receiver.of('SubscriptionConfirmation')[0]);
     await fetch(String(JSON.parse(confirmation.body).SubscribeURL));
     expect(endpoint.messaging.subscriptions.get(subscriptionArn)?.status).toBe('confirmed');
 
     await endpoint.messaging.publish({ topicArn, message: 'hello' });
 
     for (const name of ['NumberOfMessagesPublished', 'NumberOfNotificationsDelivered']) {
-      await vi.waitFor(
-        async () => {
-          const { body } = await read([stat(name, 'counted')]);
-          expect(body).toMatchObject({
-            MetricDataResults: [{ Id: 'one', Label: name, Values: [1], StatusCode: 'Complete' }],
-          });
-        },
-        { timeout: 60_000 },
-      );
+      await waitFor(async () => {
+        const { body } = await read([stat(name, 'counted')]);
+        expect(body).toMatchObject({
+          MetricDataResults: [{ Id: 'one', Label: name, Values: [1], StatusCode: 'Complete' }],
+        });
+      });
     }
     const { body } = await cloudwatch('ListMetrics', { Namespace: 'AWS/SNS' });
     expect(body.Metrics).toContainEqual({

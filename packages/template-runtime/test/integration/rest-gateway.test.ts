@@ -3,7 +3,7 @@ import { type IncomingMessage, request as send } from 'node:http';
 import { join } from 'node:path';
 import { gunzipSync, inflateSync } from 'node:zlib';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFirewalls } from '../../engines/firewall/engine.ts';
 import type { CustomResponse } from '../../engines/firewall/types.ts';
 import { createIdentities } from '../../engines/iam/engine.ts';
@@ -14,6 +14,7 @@ import type { Metrics } from '../../engines/metrics/types.ts';
 import { createRestGateway } from '../../gateway/rest-gateway.ts';
 import { emptyBasePath, type Method, type RestGateway, type Stage } from '../../gateway/types.ts';
 import { bundleFunction, temporaryDirectory } from '../../testing/bundles.ts';
+import { waitFor } from '../../testing/wait.ts';
 
 const roleArn = 'arn:aws:iam::000000000000:role/test-role';
 const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:fn';
@@ -658,12 +659,10 @@ describe('the REST gateway', () => {
     expect((decode?.(body) ?? body).toString()).toBe('x'.repeat(Number(/\d+/.exec(query)?.[0])));
     expect(headers.vary).toBeUndefined();
     if (decode === undefined) return;
-    await vi.waitFor(
-      async () =>
-        expect(await readFile(join(logDirectory, 'access-app-local-base.log'), 'utf8')).toContain(
-          `"bytes":"${body.length}"`,
-        ),
-      { timeout: 60_000 },
+    await waitFor(async () =>
+      expect(await readFile(join(logDirectory, 'access-app-local-base.log'), 'utf8')).toContain(
+        `"bytes":"${body.length}"`,
+      ),
     );
   });
 
@@ -711,12 +710,10 @@ describe('the REST gateway', () => {
 
     await call('/missing');
 
-    await vi.waitFor(
-      async () =>
-        expect(await readFile(join(logDirectory, 'access-app-local-base.log'), 'utf8')).toBe(
-          '{"path":"/local/missing","status":"404","key":"-","bytes":"36"}\n',
-        ),
-      { timeout: 60_000 },
+    await waitFor(async () =>
+      expect(await readFile(join(logDirectory, 'access-app-local-base.log'), 'utf8')).toBe(
+        '{"path":"/local/missing","status":"404","key":"-","bytes":"36"}\n',
+      ),
     );
   });
 

@@ -41,9 +41,10 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { CreateQueueCommand, GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { InvocationResult } from '../../engines/lambda/types.ts';
 import { startAwsEndpoint, type TestEndpoint } from '../../testing/aws-endpoint.ts';
+import { waitFor } from '../../testing/wait.ts';
 
 const tableArn = (name: string) => `arn:aws:dynamodb:us-east-1:000000000000:table/${name}`;
 const allow = (Action: string | string[], Resource: string | string[], Condition?: unknown) => ({
@@ -174,7 +175,7 @@ describe('an event source mapping', () => {
     const off = await lambda.send(new GetEventSourceMappingCommand({ UUID }));
     const readWhileOff = [...read];
     const on = await lambda.send(new UpdateEventSourceMappingCommand({ UUID, Enabled: true }));
-    await vi.waitFor(() => expect(read).toEqual(['waiting']), { timeout: 60_000 });
+    await waitFor(() => expect(read).toEqual(['waiting']));
     const offAgain = await lambda.send(new UpdateEventSourceMappingCommand({ UUID, Enabled: false }));
 
     expect(off).toMatchObject({ ...told, State: 'Disabled' });

@@ -16,11 +16,12 @@ import {
   SQSClient,
   StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { serverUnderOwnAuthority } from '../../certificates.ts';
 import { startAwsEndpoint, type TestEndpoint } from '../../testing/aws-endpoint.ts';
 import { admittingTopic } from '../../testing/queue-policy.ts';
+import { waitFor } from '../../testing/wait.ts';
 import { type MessageType, type Receiver, startReceiver } from '../support/receiver.ts';
 
 const confirmation = z.strictObject({
@@ -35,7 +36,7 @@ const confirmation = z.strictObject({
   Signature: z.base64(),
   SigningCertURL: z.string(),
 });
-const deadline = { timeout: 150_000, interval: 20 };
+const deadline = { interval: 20 };
 
 let endpoint: TestEndpoint;
 let sns: SNSClient;
@@ -91,7 +92,7 @@ const subscribe = async (attributes: Record<string, string> = {}, url = receiver
   return SubscriptionArn ?? '';
 };
 const received = (from: Receiver, type: MessageType, count: number) =>
-  vi.waitFor(() => {
+  waitFor(() => {
     expect(from.of(type).length).toBeGreaterThanOrEqual(count);
     return from.of(type);
   }, deadline);
@@ -116,7 +117,7 @@ const publish = (message: string, applicationId = 'a') =>
 const deadLetters = async (count: number) => {
   const QueueUrl = `${endpoint.url}/000000000000/${deadLetterQueueArn.split(':').at(-1)}`;
   const found: { body: string; attributes: unknown }[] = [];
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     const { Messages = [] } = await sqs.send(
       new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, MessageAttributeNames: ['All'] }),
     );
@@ -398,7 +399,7 @@ describe('the delivery to an HTTP endpoint', () => {
       await Promise.all(Array.from({ length: 200 }, (_, index) => publish(`message ${index}`)));
 
       // A message whose delivery takes too long is delivered again, so only different messages are counted.
-      await vi.waitFor(() => {
+      await waitFor(() => {
         const delivered = new Set(other.of('Notification').map(({ body }) => body));
         expect(delivered.size).toBe(200);
       }, deadline);
@@ -435,7 +436,7 @@ describe('the delivery to an HTTPS endpoint', () => {
     const secure = await startReceiver({ key: stranger.privateKey, cert: stranger.certificate });
     try {
       const subscription = await subscribe({ DeliveryPolicy: JSON.stringify(quickRetries(0)) }, secure.url);
-      await vi.waitFor(async () => {
+      await waitFor(async () => {
         const hidden = `arn:aws:sqs:us-east-1:000000000000:sns-http-delivery-${subscription.split(':').at(-1)}`;
         expect(await endpoint.messaging.queueAttributes(hidden)).toMatchObject({
           ApproximateNumberOfMessages: '0',
@@ -482,7 +483,7 @@ describe('the dead-letter queue of a subscription', () => {
     await publish('refused');
 
     await received(receiver, 'Notification', 1);
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const hidden = `arn:aws:sqs:us-east-1:000000000000:sns-http-delivery-${arn.split(':').at(-1)}`;
       expect(await endpoint.messaging.queueAttributes(hidden)).toMatchObject({
         ApproximateNumberOfMessages: '0',

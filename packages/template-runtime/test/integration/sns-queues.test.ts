@@ -18,14 +18,15 @@ import {
   SetQueueAttributesCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FinishedDelivery } from '../../engines/sns-delivery/types.ts';
 import { startAwsEndpoint, type TestEndpoint } from '../../testing/aws-endpoint.ts';
 import { admittingTopic } from '../../testing/queue-policy.ts';
+import { waitFor } from '../../testing/wait.ts';
 
 const own = '000000000000';
 const other = '111122223333';
-const deadline = { timeout: 30_000, interval: 50 };
+const deadline = { interval: 50 };
 
 let endpoint: TestEndpoint;
 let sns: SNSClient;
@@ -81,12 +82,12 @@ const newQueue = async (account: string, policy?: string) => {
     remove: () => sqs.send(new DeleteQueueCommand({ QueueUrl })),
     /** Resolves to all messages so far, as soon as there are `count` of them. */
     messages: (count: number) =>
-      vi.waitFor(async () => {
+      waitFor(async () => {
         expect(await receive()).toHaveLength(count);
         return found;
       }, deadline),
     messagesAtLeast: (count: number) =>
-      vi.waitFor(async () => {
+      waitFor(async () => {
         expect((await receive()).length).toBeGreaterThanOrEqual(count);
         return found;
       }, deadline),
@@ -113,7 +114,7 @@ const publish = (message: string) =>
     }),
   );
 const finishedDeliveries = (count: number) =>
-  vi.waitFor(() => {
+  waitFor(() => {
     expect(finished).toHaveLength(count);
     return finished;
   }, deadline);
@@ -176,7 +177,7 @@ describe('a subscribed queue in the topic’s account', () => {
     const [delivery] = await finishedDeliveries(1);
     expect(delivery).toMatchObject({ succeeded: false, attempts: 1, statusCode: 403 });
     expect(JSON.parse(delivery?.providerResponse ?? '')).toMatchObject({ ErrorCode: 'AccessDenied' });
-    const letters = await vi.waitFor(async () => {
+    const letters = await waitFor(async () => {
       const found = await endpoint.messaging.receive({
         queueArn: deadLetters.arn,
         maximum: 10,

@@ -9,14 +9,15 @@ import {
   StartExecutionCommand,
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { InvocationResult } from '../../engines/lambda/types.ts';
 import { startAwsEndpoint, type TestEndpoint } from '../../testing/aws-endpoint.ts';
+import { waitFor } from '../../testing/wait.ts';
 
 const roleArn = 'arn:aws:iam::000000000000:role/machine';
 const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:pass';
 const stateMachineArn = 'arn:aws:states:us-east-1:000000000000:stateMachine:waiter';
-const deadline = { timeout: 60_000, interval: 10 };
+const deadline = { interval: 10 };
 
 /** The machine runs a pass, and then chooses whether to run another one or to end. */
 const definition = {
@@ -65,7 +66,7 @@ const answer = (payload: unknown): InvocationResult => ({ ok: true, payload, req
 const startExecution = (name: string, input = '{"more":false}') =>
   sfn.send(new StartExecutionCommand({ stateMachineArn, name, input }));
 const ended = (executionArn: string | undefined) =>
-  vi.waitFor(async () => {
+  waitFor(async () => {
     const execution = await sfn.send(new DescribeExecutionCommand({ executionArn }));
     expect(execution.status).not.toBe('RUNNING');
     return execution;

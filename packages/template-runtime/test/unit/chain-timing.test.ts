@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { mineRegularly } from '../../engines/chain/block-timer.ts';
 import { pauseAfter } from '../../engines/chain/state-keeper.ts';
+import { waitUntil } from '../../testing/wait.ts';
 
 describe('the pause between two saves of the chain', () => {
   it.each([0, 15, 500, 2_000, 5_000])(
@@ -21,7 +22,7 @@ describe('the block timer', () => {
     const log = vi.fn<(line: string) => void>();
     const timer = mineRegularly({ everyMilliseconds: 1, mine, log });
 
-    await vi.waitUntil(() => mine.mock.calls.length >= 3, { timeout: 60_000 });
+    await waitUntil(() => mine.mock.calls.length >= 3);
     await timer.stop();
     const mined = mine.mock.calls.length;
     await new Promise((resolve) => setImmediate(resolve));

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accountId } from '../../engines/account.ts';
 import { parseCondition } from '../../engines/iam/conditions.ts';
 import { createIdentities } from '../../engines/iam/engine.ts';
@@ -13,6 +13,7 @@ import type { Logs } from '../../engines/logs/types.ts';
 import type { Datum } from '../../engines/metrics/types.ts';
 import { createDeliveryStatus } from '../../engines/sns-delivery/delivery-status.ts';
 import type { FinishedDelivery } from '../../engines/sns-delivery/types.ts';
+import { waitFor } from '../../testing/wait.ts';
 
 const target = 'arn:aws:lambda:us-east-1:000000000000:function:fn';
 const group = 'sns/us-east-1/000000000000/topic';
@@ -97,12 +98,10 @@ describe('a log subscription filter', () => {
     logs.createGroup(group);
     logs.putSubscriptionFilter(filter());
     logs.write({ ...event, message: 'ended' });
-    await vi.waitFor(() => expect(readFileSync(join(logDirectory, 'waiting.jsonl'), 'utf8')).toBe(''), {
-      timeout: 60_000,
-    });
+    await waitFor(() => expect(readFileSync(join(logDirectory, 'waiting.jsonl'), 'utf8')).toBe(''));
     isHandedOver = false;
     logs.write({ ...event, message: 'cut off' });
-    await vi.waitFor(() => expect(invoked).toHaveLength(2), { timeout: 60_000 });
+    await waitFor(() => expect(invoked).toHaveLength(2));
     const [, cutOff] = invoked;
     invoked = [];
 
@@ -112,9 +111,7 @@ describe('a log subscription filter', () => {
       logs = startLogs();
       logs.createGroup(group);
       logs.putSubscriptionFilter(filter());
-      await vi.waitFor(() => expect(readFileSync(join(logDirectory, 'waiting.jsonl'), 'utf8')).toBe(''), {
-        timeout: 60_000,
-      });
+      await waitFor(() => expect(readFileSync(join(logDirectory, 'waiting.jsonl'), 'utf8')).toBe(''));
     }
 
     expect(invoked).toEqual([cutOff]);
@@ -131,7 +128,7 @@ describe('a log subscription filter', () => {
     fault();
     for (const message of ['first', 'second']) logs.write({ ...event, message });
 
-    await vi.waitFor(() => expect(measured).toHaveLength(1), { timeout: 60_000 });
+    await waitFor(() => expect(measured).toHaveLength(1));
     expect(measured).toMatchObject([
       {
         namespace: 'AWS/Logs',
@@ -141,9 +138,7 @@ describe('a log subscription filter', () => {
       },
     ]);
     expect(invoked).toEqual([]);
-    await vi.waitFor(() => expect(readFileSync(join(logDirectory, 'waiting.jsonl'), 'utf8')).toBe(''), {
-      timeout: 60_000,
-    });
+    await waitFor(() => expect(readFileSync(join(logDirectory, 'waiting.jsonl'), 'utf8')).toBe(''));
   });
 
   it('passes on lines that are logged together in one call, and only lines that match its pattern', async () => {
@@ -155,7 +150,7 @@ describe('a log subscription filter', () => {
       logs.write({ groupName: group, streamName: 's', timestamp: 1, message });
     }
 
-    await vi.waitFor(() => expect(invoked).toHaveLength(1), { timeout: 60_000 });
+    await waitFor(() => expect(invoked).toHaveLength(1));
     const [event] = invoked as { awslogs: { data: string } }[];
     const { logEvents } = JSON.parse(gunzipSync(Buffer.from(event?.awslogs.data ?? '', 'base64')).toString());
     expect(logEvents.map(({ message }: { message: string }) => message)).toEqual([failure, failure]);
@@ -362,7 +357,7 @@ describe('a log line', () => {
     appendFileSync(file, 'START\n{"status":"FAILURE","delivery":{"dest');
     appendFileSync(file, 'ination":"https://a"}}\n');
 
-    await vi.waitFor(() => expect(measured).toHaveLength(1), { timeout: 60_000 });
+    await waitFor(() => expect(measured).toHaveLength(1));
     expect(measured[0]?.dimensions).toEqual({ Endpoint: 'https://a' });
   });
 });

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keepState, type StateKeeper } from '../../engines/chain/state-keeper.ts';
+import { waitUntil } from '../../testing/wait.ts';
 
 const blocksBetweenLooks = 10;
 let directory: string;
@@ -55,7 +56,7 @@ const scriptedChain = () => {
 const start = (): void => {
   keeper = keepState({ file: join(directory, 'state'), request: chain.request, log: () => {} });
 };
-const looked = (times: number) => vi.waitUntil(() => chain.looks() > times, { timeout: 60_000 });
+const looked = (times: number) => waitUntil(() => chain.looks() > times);
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'state-keeper-'));
@@ -82,7 +83,7 @@ describe('the process that saves the chain', () => {
     });
     start();
 
-    await vi.waitUntil(() => chain.saves() === 2, { timeout: 60_000 });
+    await waitUntil(() => chain.saves() === 2);
     expect(chain.looks()).toBe(4);
   });
 
@@ -94,7 +95,7 @@ describe('the process that saves the chain', () => {
     });
     start();
 
-    await vi.waitUntil(() => chain.saves() === 2, { timeout: 60_000 });
+    await waitUntil(() => chain.saves() === 2);
     expect(chain.looks()).toBe(4);
   });
 });

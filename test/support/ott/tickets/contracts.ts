@@ -1,8 +1,9 @@
 /** Deploys and calls the contracts of `Odd.sol` on a test's own chain. */
+
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { waitFor } from 'template-runtime/testing/wait.ts';
 import { type Abi, encodeDeployData, encodeFunctionData, type Hex } from 'viem';
-import { vi } from 'vitest';
 import * as z from 'zod';
 
 const hex = z.custom<Hex>((value) => typeof value === 'string');
@@ -43,7 +44,7 @@ export const oddContracts = async (rpc: (method: string, ...parameters: unknown[
   await rpc('anvil_setBalance', sender, '0xffffffffffffffffffff');
 
   const mined = async (hash: unknown) =>
-    vi.waitFor(
+    waitFor(
       async () => {
         const receipt = z
           .object({ status: z.literal('0x1'), contractAddress: hex.nullish() })
@@ -51,7 +52,7 @@ export const oddContracts = async (rpc: (method: string, ...parameters: unknown[
         if (!receipt.success) throw new Error('not mined');
         return receipt.data;
       },
-      { timeout: 60_000, interval: 50 },
+      { interval: 50 },
     );
   let last: Promise<unknown> = Promise.resolve();
   /** Sends one transaction at a time: the node chooses the nonce, and would choose the same one for two at once. */

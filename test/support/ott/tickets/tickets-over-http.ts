@@ -1,5 +1,5 @@
+import { waitFor } from 'template-runtime/testing/wait.ts';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { vi } from 'vitest';
 import { type ApiAnswer, type ApiCall, callApi } from '../../platform/api-client.ts';
 import type { System } from '../../platform/system.ts';
 
@@ -39,13 +39,13 @@ export const fansOf = (system: Pick<System, 'outputs' | 'token'>) => {
   const answered = <Answer extends { readonly status: number }>(
     ask: () => Promise<Answer>,
   ): Promise<Answer> =>
-    vi.waitFor(
+    waitFor(
       async () => {
         const answer = await ask();
         if (answer.status >= 502) throw new Error(`It stays ${answer.status}`);
         return answer;
       },
-      { timeout: 30_000, interval: 300 },
+      { interval: 300 },
     );
 
   return {

@@ -1,5 +1,6 @@
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { expect, vi } from 'vitest';
+import { waitFor, waitUntil } from 'template-runtime/testing/wait.ts';
+import { expect } from 'vitest';
 import { stageChain } from '../../../../operator/nft/chain/stage-chain.ts';
 import { find } from '../../../../operator/platform/find/find.ts';
 import { stageFinder } from '../../../../operator/platform/find/stage-finder.ts';
@@ -16,7 +17,7 @@ import { callApi } from '../api-client.ts';
 import type { System } from '../system.ts';
 import { operatorInProcess } from './operator-in-process.ts';
 
-export const patience = { timeout: 100_000, interval: 300 };
+export const patience = { interval: 300 };
 const ignore = { remark: () => {} };
 const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const metadata = { name: 'Seat 1', attributes: [] };
@@ -57,7 +58,7 @@ export const scenesOf = (system: System, target: Target, outputsFile: string) =>
 
   const lookUp = (what: string): Promise<Timeline[]> => find(stageFinder(target, ignore), what);
   const hasStatus = (what: string, status: string) =>
-    vi.waitFor(async () => expect((await lookUp(what))[0]?.fields.status).toBe(status), patience);
+    waitFor(async () => expect((await lookUp(what))[0]?.fields.status).toBe(status), patience);
 
   /**
    * A collection with one token, a batch of two more, new metadata for the batch, and a new royalty, all of them
@@ -83,7 +84,7 @@ export const scenesOf = (system: System, target: Target, outputsFile: string) =>
       method: 'PUT',
       body: { receiver, basis_points: 250 },
     });
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const [timeline] = await lookUp(contract);
       expect(said(timeline)).toMatch(
         /set-royalty, to 2.5 %[\s\S]*confirmed at finality[\s\S]*published: confirmed \(royalty\)/,
@@ -94,7 +95,7 @@ export const scenesOf = (system: System, target: Target, outputsFile: string) =>
 
   const subscribe = async (endpoint: CustomerEndpoint, application: string, ...options: string[]) => {
     await operator('subscriptions', 'add', application, endpoint.url, ...options);
-    const confirmation = await vi.waitUntil(() => endpoint.posted[0], patience);
+    const confirmation = await waitUntil(() => endpoint.posted[0], patience);
     await fetch(String(confirmation.body.SubscribeURL));
   };
 
@@ -121,7 +122,7 @@ export const scenesOf = (system: System, target: Target, outputsFile: string) =>
   };
   const endpoints = endpointsOf(target);
   const failing = (url: string) =>
-    vi.waitFor(async () => {
+    waitFor(async () => {
       const shown = (await endpointsNow({ endpoints, clock: Date.now })).failing.map(
         ({ endpoint }) => endpoint,
       );
@@ -174,12 +175,12 @@ export const scenesOf = (system: System, target: Target, outputsFile: string) =>
    */
   const acceptedInVain = async (contract: string) => {
     const { number } = await latestBlock();
-    await vi.waitUntil(async () => (await latestBlock()).number > number, { ...patience, interval: 20 });
+    await waitUntil(async () => (await latestBlock()).number > number, { ...patience, interval: 20 });
     const withdrawn = await deploy();
     const held = `${contract}/${await mint(contract)}`;
     const lost = `${withdrawn}/${await mint(withdrawn)}`;
     await setBaseFee(2_000n * gwei);
-    await vi.waitUntil(async () => (await latestBlock()).baseFee === 2_000n * gwei, patience);
+    await waitUntil(async () => (await latestBlock()).baseFee === 2_000n * gwei, patience);
     const { nonce, signer } = (await lookUp(withdrawn))[0]?.fields ?? {};
     const address = String(signer).split('#')[1] ?? '';
     const count = Number(await rpc<string>('eth_getTransactionCount', address, 'latest'));
@@ -192,7 +193,7 @@ export const scenesOf = (system: System, target: Target, outputsFile: string) =>
    * confirmed.
    */
   const stuckQueue = async (contract: string) => {
-    const { nonce, address, ...accepted } = await vi.waitFor(async () => {
+    const { nonce, address, ...accepted } = await waitFor(async () => {
       await setBaseFee(gwei);
       const tried = await acceptedInVain(contract);
       expect(tried.isInVain, 'a block came in between').toBe(true);
@@ -200,7 +201,7 @@ export const scenesOf = (system: System, target: Target, outputsFile: string) =>
     }, patience);
     const { withdrawn, held, lost } = accepted;
     const reader = stageReader(target, ignore);
-    await vi.waitUntil(async () => (await reader.signers()).some(({ stuck }) => stuck), patience);
+    await waitUntil(async () => (await reader.signers()).some(({ stuck }) => stuck), patience);
 
     /**
      * Cancels the deployment, lowers the base fee until the mint into `contract` is replaced, and then until the queue
@@ -209,12 +210,12 @@ export const scenesOf = (system: System, target: Target, outputsFile: string) =>
     const release = async () => {
       const cancel = ['transactions', 'cancel', String(nonce), '--signer', address];
       await operator(...cancel, '--fee-ceiling', '5000', '--yes');
-      await vi.waitUntil(
+      await waitUntil(
         async () => Number(await rpc<string>('eth_getTransactionCount', address, 'latest')) > nonce,
         patience,
       );
       await setBaseFee(950n * gwei);
-      await vi.waitFor(async () => expect(said((await lookUp(held))[0])).toContain('replaced'), patience);
+      await waitFor(async () => expect(said((await lookUp(held))[0])).toContain('replaced'), patience);
       await setBaseFee(gwei);
       await hasStatus(withdrawn, 'failed');
       await hasStatus(lost, 'failed');

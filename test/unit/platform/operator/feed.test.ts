@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
+import { waitFor, waitUntil } from 'template-runtime/testing/wait.ts';
+import { describe, expect, it } from 'vitest';
 import { feedOf } from '../../../../operator/platform/console/feed.ts';
 
 /** Panels that make this many calls to tables per read, and a clock that advances only by waiting. */
@@ -29,7 +30,7 @@ const aFeed = ({ calls }: { readonly calls: readonly number[] }) => {
     },
   );
   const goOn = async () => {
-    await vi.waitUntil(() => waiting.length > 0, { timeout: 60_000 });
+    await waitUntil(() => waiting.length > 0);
     waiting.shift()?.();
   };
   return { feed, readAt, goOn, waiting };
@@ -48,7 +49,7 @@ describe('the panels of the console', () => {
       const end = feed.follow(() => {});
       await goOn();
       await goOn();
-      await vi.waitUntil(() => readAt.length === 3, { timeout: 60_000 });
+      await waitUntil(() => readAt.length === 3);
       end();
 
       expect(readAt).toEqual([0, pause, 2 * pause]);
@@ -61,23 +62,23 @@ describe('the panels of the console', () => {
 
     const [first, second]: number[][] = [[], []];
     const ends = [feed.follow((shown) => first?.push(shown)), feed.follow((shown) => second?.push(shown))];
-    await vi.waitUntil(() => waiting.length > 0, { timeout: 60_000 });
+    await waitUntil(() => waiting.length > 0);
     for (const end of ends) end();
 
-    await vi.waitFor(() => expect([first?.length, second?.length]).toEqual([1, 1]), { timeout: 60_000 });
+    await waitFor(() => expect([first?.length, second?.length]).toEqual([1, 1]));
     expect(readAt).toEqual([0]);
   });
 
   it('are not read sooner when somebody closes and reopens them', async () => {
     const { feed, readAt, waiting, goOn } = aFeed({ calls: [9] });
     const end = feed.follow(() => {});
-    await vi.waitUntil(() => waiting.length > 0, { timeout: 60_000 });
+    await waitUntil(() => waiting.length > 0);
     end();
     waiting.length = 0;
 
     feed.follow(() => {});
     await goOn();
-    await vi.waitUntil(() => readAt.length === 2, { timeout: 60_000 });
+    await waitUntil(() => readAt.length === 2);
 
     expect(readAt).toEqual([0, 9_000]);
   });
