@@ -9,8 +9,8 @@ import type { Verdict } from './verdict.ts';
 
 const guide = 'docs/customer-guide.md';
 
-/** The last command of the section receives this from the queue. */
-const received = /\\"operation_type\\":\s*\\"test\\"/;
+/** The last command of the section receives this from the queue: in the body, and as an attribute of the message. */
+const received = [/\\"operation_type\\":\s*\\"test\\"/, /"operation_type": \{\s*"StringValue": "test"/];
 
 /** Pastes the section about queues into one shell, after the variables that the guide sets at its beginning. */
 export const checkCustomerQueue = async (started: () => Promise<System>): Promise<Verdict> => {
@@ -27,7 +27,10 @@ export const checkCustomerQueue = async (started: () => Promise<System>): Promis
       ['-euo', 'pipefail', '-c', pasted.map((block) => block?.commands).join('\n')],
       { cwd: project.root, env: { ...process.env, PATH: pathWithAws(), AWS_PAGER: '' } },
     );
-    return { checked: pasted.length, findings: ok && received.test(output) ? [] : [output] };
+    return {
+      checked: pasted.length,
+      findings: ok && received.every((part) => part.test(output)) ? [] : [output],
+    };
   } finally {
     project.remove();
   }

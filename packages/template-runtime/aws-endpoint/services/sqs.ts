@@ -14,6 +14,7 @@ import { isHiddenQueue } from '../../engines/sns-delivery/subscription-store.ts'
 import type { Call } from '../call.ts';
 import { jsonAnswer, jsonFault, operationName, parseJson } from '../json-protocol.ts';
 import type { AwsAnswer, AwsRequest } from '../request.ts';
+import { onlyAskedAttributes } from './sqs-message-attributes.ts';
 
 const anyInput = z.looseObject({
   QueueUrl: z.string().optional(),
@@ -141,6 +142,8 @@ export const sqsService = (
       const { QueueUrl } = queueReference.parse(JSON.parse(answer.body));
       return jsonAnswer(200, { QueueUrl: ourUrl(QueueUrl) }, '1.0');
     }
+    if (operation === 'ReceiveMessage')
+      return jsonAnswer(200, onlyAskedAttributes(input, answer.body), '1.0');
     if (operation !== 'GetQueueAttributes') return answer;
     const { Attributes } = queueAttributes.parse(JSON.parse(answer.body));
     if (Attributes?.QueueArn === undefined) return answer;

@@ -40,7 +40,14 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
-import { CreateQueueCommand, GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import {
+  CreateQueueCommand,
+  GetQueueUrlCommand,
+  type MessageAttributeValue,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { InvocationResult } from '../../engines/lambda/types.ts';
 import { startAwsEndpoint, type TestEndpoint } from '../../testing/aws-endpoint.ts';
@@ -466,6 +473,45 @@ describe('the SQS and SNS APIs', () => {
 
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-length')).toBe('0');
+  });
+
+  it.each([
+    { asked: undefined, names: [] },
+    { asked: [], names: [] },
+    { asked: ['All'], names: ['order.id', 'order.image', 'ordered'] },
+    { asked: ['.*'], names: ['order.id', 'order.image', 'ordered'] },
+    { asked: ['ordered', 'unknown'], names: ['ordered'] },
+    { asked: ['order.*'], names: ['order.id', 'order.image'] },
+    { asked: ['Ordered'], names: [] },
+  ])('return the message attributes that a call names: $asked', async ({ asked, names }) => {
+    const sqs = new SQSClient(endpoint.client);
+    const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: `asked-${randomUUID()}` }));
+    const all = {
+      ordered: { DataType: 'Number', StringValue: '3' },
+      'order.image': { DataType: 'Binary.png', BinaryValue: new Uint8Array([1, 2, 255]) },
+      'order.id': { DataType: 'String', StringValue: 'ü-1' },
+    } satisfies Record<string, MessageAttributeValue>;
+    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'x', MessageAttributes: all }));
+    const expected = Object.entries(all).filter(([name]) => names.includes(name));
+    // The engine's own digest of exactly these attributes.
+    const { MD5OfMessageAttributes: digest } = await sqs.send(
+      new SendMessageCommand({
+        QueueUrl,
+        MessageBody: 'y',
+        DelaySeconds: 60,
+        MessageAttributes: Object.fromEntries(expected),
+      }),
+    );
+
+    const { Messages: [received] = [] } = await sqs.send(
+      new ReceiveMessageCommand({ QueueUrl, MessageAttributeNames: asked }),
+    );
+
+    expect(received).toMatchObject({ Body: 'x', MD5OfBody: expect.any(String) });
+    expect(received?.MessageAttributes).toEqual(
+      names.length === 0 ? undefined : Object.fromEntries(expected),
+    );
+    expect(received?.MD5OfMessageAttributes).toBe(names.length === 0 ? undefined : digest);
   });
 
   it('answer QueueDoesNotExist for a queue that does not exist', async () => {
