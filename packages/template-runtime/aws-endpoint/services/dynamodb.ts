@@ -145,6 +145,16 @@ export interface DynamoDbService {
 }
 
 /** Passes calls to the engine and translates the Region in ARNs, because the engine uses a different Region. */
+/** The tables that a call names. None for an input without tables, which is refused later. */
+const namedIn = (operation: string, input: unknown): readonly string[] => {
+  try {
+    return [...tablesOf(operation, input)];
+  } catch (error) {
+    if (error instanceof z.ZodError) return [];
+    throw error;
+  }
+};
+
 export const dynamoDbService = (
   engine: Pick<
     DynamoDbEngine,
@@ -184,7 +194,7 @@ export const dynamoDbService = (
   const keysOf = (name: string): TableKeys | undefined => engine.keysOf(name) ?? learnt.get(name);
   /** Without a table's keys, a condition on the partition keys of a call would hold for every call. */
   const learnKeys = async (operation: string, input: unknown): Promise<void> => {
-    for (const name of tablesOf(operation, input)) {
+    for (const name of namedIn(operation, input)) {
       const table = keysOf(name) === undefined ? await describeTable(name) : undefined;
       if (table !== undefined) learnt.set(name, tableKeys(table));
     }
