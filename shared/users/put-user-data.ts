@@ -12,7 +12,7 @@ import type { UserDataChange } from './user-data.ts';
 const attempts = 10;
 
 export interface PutUserDataDependencies {
-  readonly users: Pick<Users, 'find' | 'save'>;
+  readonly users: Pick<Users, 'latest' | 'save'>;
   readonly subs: Pick<ApplicationUserSubs, 'ensure'>;
   readonly clock: Clock;
   /** @default random */
@@ -48,7 +48,7 @@ export const putUserData = async (
   },
 ): Promise<User> => {
   for (let attempt = 1; ; attempt++) {
-    const before = await users.find(userSub);
+    const { user: before, ended } = await users.latest(userSub);
     if (!isExpected(before)) throw new UserNotAsExpectedError();
     const registrationId = before?.registrationId ?? newRegistrationId();
     const { user, isChanged } = changed({
@@ -65,7 +65,7 @@ export const putUserData = async (
         if (sub === undefined) throw new UserChangedMeanwhileError();
       }
       if (!isChanged) return user;
-      await users.save(user);
+      await users.save(user, { ended });
       return user;
     } catch (error) {
       if (!(error instanceof UserChangedMeanwhileError) || attempt === attempts) throw error;

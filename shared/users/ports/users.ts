@@ -16,9 +16,16 @@ export interface UnreadableUser {
   readonly isUnreadable: true;
 }
 
+/** What is stored for a user. Without a user, `ended` is the registration that was deleted last. */
+export type StoredUser =
+  | { readonly user: User; readonly ended: undefined }
+  /** `ended` is absent if the user never was registered, or was deleted so long ago that this is forgotten. */
+  | { readonly user: undefined; readonly ended: string | undefined };
+
 /** Registered users. Reads are strongly consistent and do not return deleted users. */
 export interface Users {
   find(userSub: string): Promise<User | undefined>;
+  latest(userSub: string): Promise<StoredUser>;
   /**
    * Finds at most 100 different users. The map's keys are the users' `userSub`. `find` throws for a user whose stored
    * data is unreadable; here, such a user hides no other.
@@ -27,11 +34,11 @@ export interface Users {
   /** The registration ids of at most 100 different users, by `userSub`. Users who are not registered are left out. */
   registrationsOf(userSubs: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /**
-   * Stores a user. Version 1 requires that the user does not exist. Any other version requires that the stored version
-   * is exactly one lower.
+   * Stores a user. Version 1 requires that the user does not exist, and that no other registration has ended since
+   * `ended` was read. Any other version requires that the stored version is exactly one lower.
    * @throws UserChangedMeanwhileError
    */
-  save(user: User): Promise<void>;
+  save(user: User, before: Pick<StoredUser, 'ended'>): Promise<void>;
   /** The last change to a user. For a deleted user this is the deletion, until the tombstone expires. */
   lastChange(userSub: string): Promise<UserChange | undefined>;
   /**

@@ -1,6 +1,5 @@
-import * as z from 'zod';
 import { isRefusal } from '../../platform/aws/service-error.ts';
-import { dateTimeSchema, millisecondsOf } from '../../platform/date-time.ts';
+import { millisecondsOf } from '../../platform/date-time.ts';
 import { laterPartOf, tellLaterData } from '../../platform/later-data.ts';
 import { logger } from '../../platform/logger.ts';
 import { batchGet } from '../../platform/store/batch-get.ts';
@@ -9,111 +8,16 @@ import { setting } from '../../platform/store/setting.ts';
 import { endedKey, endedPrefix } from '../../wallets/store/ended-registrations.ts';
 import { UserChangedMeanwhileError } from '../errors.ts';
 import type { UnreadableUser, Users, UserTrace } from '../ports/users.ts';
+import { tombstoneRetentionMilliseconds, type User } from '../user.ts';
 import {
-  type EndedRegistration,
-  tombstoneRetentionMilliseconds,
-  type User,
-  type UserChange,
-} from '../user.ts';
-import { isUserData, type UserData } from '../user-data.ts';
-
-/** The message of the error does not quote the text, because it could be personal data. */
-const jsonText = z.string().transform((text, { addIssue }): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    addIssue('not JSON');
-    return z.NEVER;
-  }
-});
-
-/**
- * Data and agreements are stored as JSON text. A DynamoDB map cannot express all of JSON: numbers with more than 38
- * digits, lone surrogates, more than 32 levels.
- */
-const itemSchema = z
-  .object({
-    user_sub: z.string(),
-    registration_id: z.string(),
-    version: z.int(),
-    changed_at: dateTimeSchema,
-    registered_at: dateTimeSchema,
-    user_data: jsonText.pipe(z.custom<UserData>(isUserData)),
-    user_agreements: jsonText.pipe(z.array(z.unknown())),
-    hour_began_at: z.int().optional(),
-    changes_in_hour: z.int().optional(),
-  })
-  .transform(
-    (item): User => ({
-      userSub: item.user_sub,
-      registrationId: item.registration_id,
-      version: item.version,
-      changedAt: item.changed_at,
-      registeredAt: item.registered_at,
-      data: item.user_data,
-      agreements: item.user_agreements,
-      hour:
-        item.hour_began_at === undefined || item.changes_in_hour === undefined
-          ? undefined
-          : { beganAt: item.hour_began_at, changes: item.changes_in_hour },
-    }),
-  );
-
-const registrationSchema = z.object({
-  user_sub: z.string(),
-  registration_id: z.string(),
-  is_removed: z.boolean().default(false),
-});
-
-const changeSchema = z.object({ ...registrationSchema.shape, changed_at: dateTimeSchema }).transform(
-  (item): UserChange => ({
-    userSub: item.user_sub,
-    registrationId: item.registration_id,
-    changedAt: item.changed_at,
-    isRemoved: item.is_removed,
-  }),
-);
-
-const endedSchema = z
-  .object({ pk: z.string().startsWith(endedPrefix), changed_at: dateTimeSchema })
-  .transform(
-    ({ pk, changed_at: changedAt }): EndedRegistration => ({
-      registrationId: pk.slice(endedPrefix.length),
-      changedAt,
-    }),
-  );
-
-const traceSchema = z
-  .object({
-    user_sub: z.string(),
-    registration_id: z.string().optional().catch(undefined),
-    version: z.int().optional().catch(undefined),
-    changed_at: dateTimeSchema.optional().catch(undefined),
-    is_removed: z.boolean().catch(false),
-  })
-  .transform(
-    (item): UserTrace => ({
-      userSub: item.user_sub,
-      registrationId: item.registration_id,
-      version: item.version,
-      changedAt: item.changed_at,
-      isRemoved: item.is_removed,
-    }),
-  );
-
-const toItem = (user: User) => ({
-  user_sub: user.userSub,
-  registration_id: user.registrationId,
-  version: user.version,
-  changed_at: user.changedAt,
-  registered_at: user.registeredAt,
-  user_data: JSON.stringify(user.data),
-  user_agreements: JSON.stringify(user.agreements),
-  hour_began_at: user.hour?.beganAt,
-  changes_in_hour: user.hour?.changes,
-});
-
-const knownAttributes = { ...itemSchema.in.shape, is_removed: true, expires_at: true } as const;
+  changeSchema,
+  endedSchema,
+  itemSchema,
+  knownAttributes,
+  registrationSchema,
+  toItem,
+  traceSchema,
+} from './user-items.ts';
 
 /** The maximum length of a DynamoDB partition key ("Quotas in DynamoDB", partition key length). */
 const maximumKeyBytes = 2_048;
@@ -123,13 +27,28 @@ const isPossible = (userSub: string): boolean =>
   userSub !== '' && userSub.isWellFormed() && Buffer.byteLength(userSub) <= maximumKeyBytes;
 
 /**
- * A new registration is allowed to replace the tombstone of a deleted user, but not the tombstone of the same
- * registration: a repeated write that runs late must not bring a deleted user back.
+ * A registration begins where nothing was stored, or with the tombstone that was read. It never replaces the tombstone
+ * of another registration: a write that is executed late must not bring a deleted user back.
  */
-const isNoUser = 'attribute_not_exists(user_sub) OR (is_removed = :yes AND registration_id <> :registration)';
-const isSomeUser = 'attribute_exists(user_sub)';
+const isNothing = 'attribute_not_exists(user_sub)';
+const isTheTombstoneRead = 'is_removed = :yes AND registration_id = :ended';
 /** After a deletion and a new registration the version numbers begin again, so the registration is compared too. */
 const isTheVersionRead = 'registration_id = :registration AND version = :read';
+
+/** The condition that what tells an item from others is still stored as it was read, of whatever type it is. */
+const isAsStored = (item: Readonly<Record<string, unknown>>) => {
+  const names = ['registration_id', 'version'];
+  const there = names.filter((name) => item[name] !== undefined);
+  return {
+    ConditionExpression: [
+      'attribute_exists(user_sub)',
+      ...names.map((name) => (there.includes(name) ? `${name} = :${name}` : `attribute_not_exists(${name})`)),
+    ].join(' AND '),
+    ...(there.length > 0 && {
+      ExpressionAttributeValues: Object.fromEntries(there.map((name) => [`:${name}`, item[name]])),
+    }),
+  };
+};
 
 export const dynamoDbUsers = ({
   client,
@@ -148,14 +67,29 @@ export const dynamoDbUsers = ({
     return Item;
   };
 
+  /** @throws UserChangedMeanwhileError if the user has registered again since `trace` was read. */
+  const isStillUnreadable = async (trace: UserTrace) => {
+    const item = (await read(trace.userSub)) ?? {};
+    const { registrationId, version } = traceSchema.safeParse(item).data ?? {};
+    if (registrationId !== trace.registrationId || version !== trace.version)
+      throw new UserChangedMeanwhileError();
+    return isAsStored(item);
+  };
+
+  const latest: Users['latest'] = async (userSub) => {
+    const item = await read(userSub);
+    if (item === undefined) return { user: undefined, ended: undefined };
+    if (item.is_removed === true)
+      return { user: undefined, ended: registrationSchema.parse(item).registration_id };
+    const unknown = Object.keys(laterPartOf(item, knownAttributes));
+    if (unknown.length > 0) tellLaterData({ kind: 'user', unknown });
+    return { user: itemSchema.parse(item), ended: undefined };
+  };
+
   return {
-    find: async (userSub) => {
-      const item = await read(userSub);
-      if (item === undefined || item.is_removed === true) return undefined;
-      const unknown = Object.keys(laterPartOf(item, knownAttributes));
-      if (unknown.length > 0) tellLaterData({ kind: 'user', unknown });
-      return itemSchema.parse(item);
-    },
+    latest,
+
+    find: async (userSub) => (await latest(userSub)).user,
 
     findMany: async (userSubs) => {
       const items = await batchGet({
@@ -189,7 +123,7 @@ export const dynamoDbUsers = ({
       return new Map(registrations.map((item) => [item.user_sub, item.registration_id]));
     },
 
-    save: async (user) => {
+    save: async (user, { ended }) => {
       const { user_sub, ...attributes } = toItem(user);
       const write =
         user.version === 1
@@ -197,8 +131,12 @@ export const dynamoDbUsers = ({
             client.put({
               TableName: tableName,
               Item: { user_sub, ...attributes },
-              ConditionExpression: isNoUser,
-              ExpressionAttributeValues: { ':yes': true, ':registration': user.registrationId },
+              ...(ended === undefined
+                ? { ConditionExpression: isNothing }
+                : {
+                    ConditionExpression: isTheTombstoneRead,
+                    ExpressionAttributeValues: { ':yes': true, ':ended': ended },
+                  }),
             })
           : client.update({
               TableName: tableName,
@@ -266,7 +204,7 @@ export const dynamoDbUsers = ({
       };
       const condition =
         trace.registrationId === undefined || trace.version === undefined
-          ? { ConditionExpression: isSomeUser }
+          ? await isStillUnreadable(trace)
           : {
               ConditionExpression: isTheVersionRead,
               ExpressionAttributeValues: { ':registration': trace.registrationId, ':read': trace.version },

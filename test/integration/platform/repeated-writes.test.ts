@@ -53,6 +53,21 @@ const repeating = async (repeated: DatabaseFaults['repeated'], work: () => Promi
   await proxy.runLate();
 };
 
+/** A client whose transactions get no answer, and are executed when `runLate` is called. */
+const lateTransactions = () => {
+  const late: (() => Promise<unknown>)[] = [];
+  const transactWrite: DocumentClient['transactWrite'] = async (input) => {
+    late.push(() => documents.transactWrite(input));
+    throw new Error('The database gave no answer');
+  };
+  return {
+    client: { ...documents, transactWrite },
+    runLate: async () => {
+      for (const run of late.splice(0)) await run().catch(() => {});
+    },
+  };
+};
+
 describe('the daily count', () => {
   const counted = (application: string) =>
     ({ application, what: 'mints', by: 3, day: '2999-11-24' }) as const;
@@ -148,13 +163,8 @@ describe('the places of a limited supply', () => {
 });
 
 describe('a user', () => {
-  const start = () => {
-    const users = dynamoDbUsers({
-      client: documents,
-      tableName: tables.Users,
-      walletsTableName: tables.Wallets,
-    });
-    const userSub = randomUUID();
+  const start = ({ client = documents, userSub = randomUUID() as string } = {}) => {
+    const users = dynamoDbUsers({ client, tableName: tables.Users, walletsTableName: tables.Wallets });
     const register = () =>
       putUserData(
         { users, subs: { ensure: async () => ({}) as never }, clock: Date.now },
@@ -191,6 +201,45 @@ describe('a user', () => {
     expect(await users.find(userSub)).toBeUndefined();
     await expect(register()).resolves.toMatchObject({ version: 1 });
   });
+
+  it.each([1, 2])(
+    'stays deleted even if a write of registration %d is executed after the removal of the third',
+    async (late) => {
+      const { users, userSub, register, remove } = start();
+      for (const registration of [1, 2, 3]) {
+        proxy.setFaults(registration === late ? { repeated: 'late' } : {});
+        await register();
+        proxy.setFaults({});
+        await remove();
+      }
+
+      await proxy.runLate();
+
+      expect(await users.find(userSub)).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ['a registration and a version', {}],
+    ['a version', { registration_id: 'unreadable' }],
+    ['a registration', { version: 7 }],
+    ['a version that is a number', { registration_id: 'unreadable', version: 'seven' }],
+  ])(
+    'stays registered again even if the removal of an item without %s is executed late',
+    async (_, attributes) => {
+      const { client, runLate } = lateTransactions();
+      const { users, userSub, register, remove } = start();
+      const { remove: removeLate } = start({ client, userSub });
+      await documents.put({ TableName: tables.Users, Item: { user_sub: userSub, ...attributes } });
+      await expect(removeLate()).rejects.toThrow('no answer');
+      await remove();
+      await register();
+
+      await runLate();
+
+      expect(await users.find(userSub)).toMatchObject({ data: { name: 'Kim' } });
+    },
+  );
 });
 
 describe('the challenge of a wallet', () => {

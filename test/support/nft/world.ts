@@ -382,15 +382,8 @@ export const startWorld = async (options: WorldOptions) => {
     }> => {
       const registrationId = randomUUID();
       const changedAt = '2026-11-20T09:15:02.123456';
-      await ports.users.save({
-        userSub,
-        registrationId,
-        version: 1,
-        changedAt,
-        registeredAt: changedAt,
-        data: {},
-        agreements: [],
-      });
+      const user = { userSub, registrationId, version: 1, changedAt, registeredAt: changedAt };
+      await ports.users.save({ ...user, data: {}, agreements: [] }, { ended: undefined });
       const sub = await ports.subs.ensure({ registrationId, userSub, applicationId, link: true });
       if (sub === undefined) throw new Error('The registration has ended');
       const { applicationUserSub } = sub;

@@ -77,7 +77,7 @@ describe('the log of a refused request', () => {
       () =>
         putUserData(
           {
-            users: { find: async () => undefined, save: notUsed },
+            users: { latest: async () => ({ user: undefined, ended: undefined }), save: notUsed },
             subs: { ensure: async () => undefined },
             clock,
           },

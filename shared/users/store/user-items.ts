@@ -1,0 +1,105 @@
+/** The items of the users table. */
+import * as z from 'zod';
+import { dateTimeSchema } from '../../platform/date-time.ts';
+import { endedPrefix } from '../../wallets/store/ended-registrations.ts';
+import type { UserTrace } from '../ports/users.ts';
+import type { EndedRegistration, User, UserChange } from '../user.ts';
+import { isUserData, type UserData } from '../user-data.ts';
+
+/** The message of the error does not quote the text, because it could be personal data. */
+const jsonText = z.string().transform((text, { addIssue }): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    addIssue('not JSON');
+    return z.NEVER;
+  }
+});
+
+/**
+ * Data and agreements are stored as JSON text. A DynamoDB map cannot express all of JSON: numbers with more than 38
+ * digits, lone surrogates, more than 32 levels.
+ */
+export const itemSchema = z
+  .object({
+    user_sub: z.string(),
+    registration_id: z.string(),
+    version: z.int(),
+    changed_at: dateTimeSchema,
+    registered_at: dateTimeSchema,
+    user_data: jsonText.pipe(z.custom<UserData>(isUserData)),
+    user_agreements: jsonText.pipe(z.array(z.unknown())),
+    hour_began_at: z.int().optional(),
+    changes_in_hour: z.int().optional(),
+  })
+  .transform(
+    (item): User => ({
+      userSub: item.user_sub,
+      registrationId: item.registration_id,
+      version: item.version,
+      changedAt: item.changed_at,
+      registeredAt: item.registered_at,
+      data: item.user_data,
+      agreements: item.user_agreements,
+      hour:
+        item.hour_began_at === undefined || item.changes_in_hour === undefined
+          ? undefined
+          : { beganAt: item.hour_began_at, changes: item.changes_in_hour },
+    }),
+  );
+
+export const registrationSchema = z.object({
+  user_sub: z.string(),
+  registration_id: z.string(),
+  is_removed: z.boolean().default(false),
+});
+
+export const changeSchema = z.object({ ...registrationSchema.shape, changed_at: dateTimeSchema }).transform(
+  (item): UserChange => ({
+    userSub: item.user_sub,
+    registrationId: item.registration_id,
+    changedAt: item.changed_at,
+    isRemoved: item.is_removed,
+  }),
+);
+
+export const endedSchema = z
+  .object({ pk: z.string().startsWith(endedPrefix), changed_at: dateTimeSchema })
+  .transform(
+    ({ pk, changed_at: changedAt }): EndedRegistration => ({
+      registrationId: pk.slice(endedPrefix.length),
+      changedAt,
+    }),
+  );
+
+export const traceSchema = z
+  .object({
+    user_sub: z.string(),
+    registration_id: z.string().optional().catch(undefined),
+    version: z.int().optional().catch(undefined),
+    changed_at: dateTimeSchema.optional().catch(undefined),
+    is_removed: z.boolean().catch(false),
+  })
+  .transform(
+    (item): UserTrace => ({
+      userSub: item.user_sub,
+      registrationId: item.registration_id,
+      version: item.version,
+      changedAt: item.changed_at,
+      isRemoved: item.is_removed,
+    }),
+  );
+
+export const toItem = (user: User) => ({
+  user_sub: user.userSub,
+  registration_id: user.registrationId,
+  version: user.version,
+  changed_at: user.changedAt,
+  registered_at: user.registeredAt,
+  user_data: JSON.stringify(user.data),
+  user_agreements: JSON.stringify(user.agreements),
+  hour_began_at: user.hour?.beganAt,
+  changes_in_hour: user.hour?.changes,
+});
+
+export const knownAttributes = { ...itemSchema.in.shape, is_removed: true, expires_at: true } as const;
