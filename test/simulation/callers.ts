@@ -31,6 +31,7 @@ export interface CallersOptions {
   readonly history: History;
   readonly service: Service;
   readonly onAnswer: (answer: Answer) => void;
+  readonly onViolation: (what: string) => void;
 }
 
 /** Refusals after which a caller does not repeat its request. */
@@ -50,12 +51,24 @@ const definite = new Set([
   'WALLET_NOT_LINKED',
 ]);
 
+type Call = (task: string) => Promise<Answer>;
+
 const triesAtMost = 5;
 
-export const createCallers = ({ scheduler, streams, faults, history, service, onAnswer }: CallersOptions) => {
+export const createCallers = ({
+  scheduler,
+  streams,
+  faults,
+  history,
+  service,
+  onAnswer,
+  onViolation,
+}: CallersOptions) => {
   const contracts: Contract[] = [];
   const tokens: Nft[] = [];
   const unanswered = new Map<number, () => Promise<void>>();
+  /** The requests whose key has a result, and how each is sent again. */
+  const repeatable = new Map<number, { readonly request: Request; readonly call: Call }>();
 
   const applicationIn = async (
     found: { readonly applications: Pick<Applications, 'findByApiKeyId'> },
@@ -74,9 +87,9 @@ export const createCallers = ({ scheduler, streams, faults, history, service, on
    * The values that the request's first try chooses and every other try repeats. `undefined` if there is nothing to
    * change yet.
    */
-  const callFor = (request: Request): ((task: string) => Promise<Answer>) | undefined => {
+  const callFor = (request: Request, body: unknown = request.id): Call | undefined => {
     const random = streams.of(`request ${request.id}`);
-    const idempotency = { scope: request.kind, key: request.key, body: request.id };
+    const idempotency = { scope: request.kind, key: request.key, body };
     const name = `Request ${request.id}`;
     if (request.kind === 'deploy') {
       return (task) =>
@@ -185,14 +198,13 @@ export const createCallers = ({ scheduler, streams, faults, history, service, on
   };
 
   /** Tries once. Returns whether the caller need not try again. */
-  const attempt = async (
-    request: Request,
-    call: (task: string) => Promise<Answer>,
-    task: string,
-  ): Promise<boolean> => {
+  const attempt = async (request: Request, call: Call, task: string): Promise<boolean> => {
     const answered = call(task).then(
       (answer) => {
         remember(answer);
+        // A user claims a token without a key.
+        if (request.key !== undefined && request.kind !== 'claim')
+          repeatable.set(request.id, { request, call });
         return true;
       },
       (error: unknown) => {
@@ -241,6 +253,25 @@ export const createCallers = ({ scheduler, streams, faults, history, service, on
       contracts[Math.floor(random() * contracts.length)],
     /** Requests with a key that got neither an answer nor a refusal that is final. */
     unanswered: (): number[] => [...unanswered.keys()],
+    /**
+     * Sends each request whose key has a result once more, long after its answer, and then another request with the
+     * same key.
+     */
+    repeatAnswered: async (): Promise<void> => {
+      for (const { request, call } of repeatable.values()) {
+        const name = `request ${request.id}`;
+        const refusal = await call(`${name}, long after`).then(remember, String);
+        if (refusal !== undefined) onViolation(`The key of ${name} has no result any more: ${refusal}`);
+        const another = callFor(request, `not ${request.id}`);
+        if (another === undefined) continue;
+        const answer = await another(`${name}, with another body`).then(
+          () => 'an answer',
+          (error: unknown) => (error instanceof ServiceError ? error.code : String(error)),
+        );
+        if (answer !== 'IDEMPOTENCY_KEY_REUSED')
+          onViolation(`Another request with the key of ${name} gets ${answer}`);
+      }
+    },
     /** Repeats each request that has an idempotency key but no answer yet. */
     askAgain: async (): Promise<void> => {
       await Promise.all([...unanswered.values()].map((again) => again()));

@@ -1,5 +1,6 @@
 /** The promises that must hold at each step, and when all is quiet: *What always holds* of docs/transactions.md. */
 
+import { isDeepStrictEqual } from 'node:util';
 import { addressOfSigner, hashesOf, isKnownEntry, type LoggedEntry } from '../../shared/nft/entry.ts';
 import { collectionOf } from '../../shared/nft/store/nft-items.ts';
 import type { Application } from '../../shared/platform/applications/application.ts';
@@ -40,6 +41,14 @@ const risingCounts = [
   'finalizedHeight',
   'costedThrough',
 ] as const;
+
+/** What a request writes that creates or changes something. */
+const requestTables: ReadonlySet<string> = new Set([
+  stage.CONTRACTS_TABLE,
+  stage.NFTS_TABLE,
+  stage.TRANSACTIONS_TABLE,
+  stage.REQUESTS_TABLE,
+]);
 
 const hashesIn = (item: Item): string[] =>
   (item.attempts as readonly { readonly hash: string }[]).map(({ hash }) => hash);
@@ -133,8 +142,18 @@ export const createInvariants = (options: InvariantsOptions) => {
     }
   };
 
+  const checkKey = ({ before, after }: Written): void => {
+    if (before?.state === 'done' && !isDeepStrictEqual(after, before) && !loss().hasHappened())
+      onViolation(`The result of the key ${before.pk} ${before.sk} changed`);
+  };
+
+  let isWrittenNothing = false;
   store.watch((written) => {
+    if (isWrittenNothing && requestTables.has(written.table))
+      onViolation(`A repeated request writes ${written.table} ${JSON.stringify(written.after)}`);
     switch (written.table) {
+      case stage.REQUESTS_TABLE:
+        return checkKey(written);
       case stage.SIGNERS_TABLE:
         return checkSigner(written);
       case stage.TRANSACTIONS_TABLE:
@@ -203,6 +222,12 @@ export const createInvariants = (options: InvariantsOptions) => {
       if (!isKnown && !replaced.has(sent.hash) && !loss().wasLogged(sent.hash)) {
         onViolation(`${process.name} sent a transaction of nonce ${sent.nonce} that is not in the log`);
       }
+    },
+    /** When all is quiet: checks that `repeat`, which sends requests again whose keys have results, changes nothing. */
+    whileNothingIsWritten: async (repeat: () => Promise<void>): Promise<void> => {
+      isWrittenNothing = true;
+      await repeat();
+      isWrittenNothing = false;
     },
     unsettled: (): string[] => [
       ...unsettledSigners(),

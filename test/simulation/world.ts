@@ -106,7 +106,7 @@ export const worldsOfRequests = (
         Item: { pk: `API_KEY#key-${id}`, application_id: id },
       });
     }
-    const callers = createCallers({ ...surroundings, service, onAnswer: invariants.onAnswer });
+    const callers = createCallers({ ...surroundings, service, onAnswer: invariants.onAnswer, onViolation });
     const { someContract } = callers;
     for (const request of workload.requests) {
       if (isAsked(`request ${request.id}`)) callers.ask(request, startsAt + request.at);
@@ -169,6 +169,7 @@ export const worldsOfRequests = (
         const isExcused = loss.hasHappened() && isAnyGone;
         const unanswered = workload.isEachAnswered && !isExcused ? callers.unanswered() : [];
         for (const id of unanswered) onViolation(`Request ${id} gets no answer for its key`);
+        if (!loss.hasHappened()) await invariants.whileNothingIsWritten(callers.repeatAnswered);
         invariants.checkAll();
         await joined.checkAll();
       },

@@ -55,4 +55,14 @@ export interface Claims {
     readonly leaseUntil: number;
   }): Promise<ClaimState | undefined>;
   release(claim: Claim): Promise<void>;
+  /**
+   * Completes the key of a request that found nothing to do, unless another request holds or has completed it. The
+   * claim need not have been taken before. Returns `undefined` if the key has this result now, otherwise the key's
+   * current state.
+   */
+  keep(keeping: {
+    readonly claim: Claim;
+    readonly result: ResourceReference;
+    readonly at: number;
+  }): Promise<ClaimState | undefined>;
 }

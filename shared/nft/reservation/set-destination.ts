@@ -12,7 +12,8 @@ import {
 } from '../errors.ts';
 import { isAddress } from '../hex.ts';
 import type { Nfts } from '../ports/nfts.ts';
-import { begin } from '../submit/idempotency.ts';
+import { referenceOfTokens } from '../references.ts';
+import { begin, keepResult } from '../submit/idempotency.ts';
 import { requireLivingContract } from '../submit/own-contract.ts';
 import type { Update } from '../submit/update.ts';
 import { type ChangeReservedDependencies, changeReserved } from './change.ts';
@@ -65,9 +66,13 @@ export const setDestination = async (
   if (begun.outcome === 'replayed') return replay();
   const { claim, startedAt } = begun;
   const { collection, token } = begun.required;
+  const unchanged = async (): Promise<Nft> => {
+    const kept = await keepResult(dependencies, { claim, result: referenceOfTokens([token]) });
+    return kept === 'kept' ? token : replay();
+  };
 
   if (isAddress(destination)) {
-    if (isOnItsWay(token) && token.destination === destination) return token;
+    if (isOnItsWay(token) && token.destination === destination) return unchanged();
     requireReserved(token);
     const claimed = await submitClaim(dependencies, {
       application,
@@ -87,7 +92,7 @@ export const setDestination = async (
   });
   requireReserved(token);
   const standIn = standInOf(destination);
-  if (token.reservedFor === standIn) return token;
+  if (token.reservedFor === standIn) return unchanged();
   if (collection.transferable === false) throw new NotTransferableError({ address: contract });
   const holder = reservationHolder({ registrationId: registrations.get(destination) ?? '', contract });
   const changed = await changeReserved(dependencies, {

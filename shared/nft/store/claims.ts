@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { conditionHeld, type Table } from '../../platform/store/client.ts';
 import { addressSchema } from '../hex.ts';
-import type { Claim, ClaimState, Claims, ResourceReference } from '../ports/claims.ts';
+import type { Claim, ClaimScope, ClaimState, Claims, ResourceReference } from '../ports/claims.ts';
 import { claimKey, type Write } from './nft-items.ts';
 
 const resultSchema = z.discriminatedUnion('kind', [
@@ -26,6 +26,13 @@ const abandonedAfterSeconds = 24 * 60 * 60;
 const isFree = 'attribute_not_exists(pk)';
 const isLeaseOver = '(#state = :claimed AND leaseUntil < :at)';
 const isOurs = '#state = :claimed AND #owner = :owner';
+
+/** The condition that no other request holds the key at the time `at`, or has completed it. */
+const isOpenTo = ({ owner }: Claim, at: number) => ({
+  ConditionExpression: `${isFree} OR ${isLeaseOver} OR (${isOurs})`,
+  ExpressionAttributeNames: { '#state': 'state', '#owner': 'owner' },
+  ExpressionAttributeValues: { ':claimed': 'claimed', ':at': at, ':owner': owner },
+});
 
 /**
  * The write that completes a claim. It is part of the DynamoDB transaction that records the result. From then on, every
@@ -62,10 +69,11 @@ export const endLease = (TableName: string, { scope, owner }: Claim): Required<P
 });
 
 export const dynamoDbClaims = ({ client, tableName }: Table): Claims => {
-  const find: Claims['find'] = async (scope) => {
+  const read = async (scope: ClaimScope) => {
     const { Item } = await client.get({ TableName: tableName, Key: claimKey(scope), ConsistentRead: true });
-    return parseClaim(Item);
+    return Item;
   };
+  const find: Claims['find'] = async (scope) => parseClaim(await read(scope));
 
   return {
     find,
@@ -80,7 +88,8 @@ export const dynamoDbClaims = ({ client, tableName }: Table): Claims => {
       return Items.map((item) => ({ operation: String(item.sk), state: itemSchema.parse(item) }));
     },
 
-    claim: async ({ claim: { scope, bodyHash, owner }, at, leaseUntil }) => {
+    claim: async ({ claim, at, leaseUntil }) => {
+      const { scope, bodyHash, owner } = claim;
       const isOursNow = await conditionHeld(
         client.put({
           TableName: tableName,
@@ -92,9 +101,7 @@ export const dynamoDbClaims = ({ client, tableName }: Table): Claims => {
             leaseUntil,
             expiresAt: Math.ceil(leaseUntil / 1_000) + abandonedAfterSeconds,
           },
-          ConditionExpression: `${isFree} OR ${isLeaseOver} OR (${isOurs})`,
-          ExpressionAttributeNames: { '#state': 'state', '#owner': 'owner' },
-          ExpressionAttributeValues: { ':claimed': 'claimed', ':at': at, ':owner': owner },
+          ...isOpenTo(claim, at),
         }),
       );
       if (isOursNow) return undefined;
@@ -105,6 +112,18 @@ export const dynamoDbClaims = ({ client, tableName }: Table): Claims => {
 
     release: async (claim) => {
       await conditionHeld(client.delete(endLease(tableName, claim).Delete));
+    },
+
+    keep: async ({ claim, result, at }) => {
+      const { scope, bodyHash, owner } = claim;
+      const Item = { ...claimKey(scope), state: 'done', bodyHash, owner, result };
+      const put = client.put({ TableName: tableName, Item, ...isOpenTo(claim, at) });
+      if (await conditionHeld(put)) return undefined;
+      const stored = await read(scope);
+      // An earlier try of this write may have completed the key, although the response to it was lost.
+      if (stored?.state === 'done' && stored.owner === owner) return undefined;
+      // The claim was released after this write was refused, so the next request can get the key.
+      return parseClaim(stored) ?? { state: 'claimed', bodyHash, owner: '', leaseUntil: at };
     },
   };
 };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { cancellationReasons, type DocumentClient } from '../../platform/store/client.ts';
 import type { Claim } from '../ports/claims.ts';
 import type { Reservation, Reservations, ReservedChange } from '../ports/reservations.ts';
+import { referenceOfTokens } from '../references.ts';
 import { revokedReason } from '../reservation/revoked.ts';
 import { asksForPatience, busyReason, reasonsText, refusedClaim } from './cancellations.ts';
 import { endClaim } from './claims.ts';
@@ -14,7 +15,6 @@ import {
   nftKey,
   type Write,
 } from './nft-items.ts';
-import { referenceOfTokens } from './references.ts';
 
 const isUnused = 'attribute_not_exists(pk)';
 /**

@@ -4,6 +4,7 @@ import { type ClaimedToken, type Entry, lastAttempt, mintedTokens, type Resource
 import type { ResourceReference } from '../ports/claims.ts';
 import type { Finalization, Recording } from '../ports/transaction-log.ts';
 import { type ByKind, byKind, type MintingKind, type Purpose, type PurposeOf } from '../purpose.ts';
+import { referenceOfTokens } from '../references.ts';
 import { unminted } from '../reservation/stand-in.ts';
 import type { TransitionName } from '../transactions/transitions.ts';
 import { endClaim, endLease } from './claims.ts';
@@ -19,7 +20,6 @@ import {
   nftKey,
   type Write,
 } from './nft-items.ts';
-import { referenceOfTokens } from './references.ts';
 import { isReservedAsRead } from './reservations.ts';
 import { entryItem } from './transaction-items.ts';
 import {

@@ -69,6 +69,23 @@ export const resultOf = (
   return undefined;
 };
 
+/**
+ * Completes the key of a request that found nothing to do. So a late repetition gets this result too, and does nothing,
+ * whatever other requests have changed since. Returns `replayed` if another request with the key has a result.
+ * @throws the errors of `resultOf`
+ */
+export const keepResult = async (
+  { claims, clock }: { readonly claims: Pick<Claims, 'keep'>; readonly clock: Clock },
+  { claim, result }: { readonly claim: Claim | undefined; readonly result: ResourceReference },
+): Promise<'kept' | 'replayed'> => {
+  if (claim === undefined) return 'kept';
+  const now = clock();
+  const other = await claims.keep({ claim, result, at: now });
+  if (other === undefined) return 'kept';
+  if (resultOf(other, { claim, now }) === undefined) throw new IdempotencyKeyInUseError();
+  return 'replayed';
+};
+
 /** The result of an earlier request with this key, if there is one. Throws the errors of `resultOf`. */
 const findResult = async (
   { claims, clock }: Pick<BeginDependencies, 'claims' | 'clock'>,

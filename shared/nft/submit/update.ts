@@ -14,12 +14,13 @@ import {
 import type { Address } from '../hex.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import type { UpdatePurpose } from '../purpose.ts';
+import { referenceOfTokens } from '../references.ts';
 import { type ChangeReservedDependencies, changeReserved } from '../reservation/change.ts';
 import { isRevokedReservation } from '../reservation/revoked.ts';
 import { requireRange, type TokenRange } from '../token-range.ts';
 import type { ChosenSigner } from '../transactions/key-ring.ts';
 import { admit } from './admit.ts';
-import { type Begun, begin, type Idempotency } from './idempotency.ts';
+import { type Begun, begin, type Idempotency, keepResult } from './idempotency.ts';
 import {
   type RequireOwnContractDependencies,
   requireLivingContract,
@@ -100,7 +101,8 @@ const submitUpdate = async (
   const unsigned = { purpose, to: purpose.contract, data, gas };
   const recorded = await record(dependencies, admission, { reserved, unsigned, resource });
   if (recorded.outcome === 'replayed') {
-    if (recorded.hasSameKey) onReplayed?.();
+    const { hasSameKey, result } = recorded;
+    if (hasSameKey || (await keepResult(dependencies, { claim, result })) === 'replayed') onReplayed?.();
     return;
   }
   await broadcastRecorded(dependencies, { ...recorded, startedAt });
@@ -229,7 +231,12 @@ export const revokeToken = async (
     if ((await changeReserved(dependencies, { ...begun, change })) === 'replayed') onReplayed?.();
     return findToken(dependencies, range);
   }
-  if (isRevoked(nft) || isRevokedReservation(nft)) return nft;
+  if (isRevoked(nft) || isRevokedReservation(nft)) {
+    const { claim } = begun;
+    if ((await keepResult(dependencies, { claim, result: referenceOfTokens([nft]) })) === 'kept') return nft;
+    onReplayed?.();
+    return findToken(dependencies, range);
+  }
   await submitUpdate(
     dependencies,
     { ...update, ...begun },

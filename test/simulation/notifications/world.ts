@@ -1,5 +1,6 @@
 import { startReplayHandler } from '../../../functions/notifications/send-notifications/start-replay.ts';
 import { addressOf } from '../../../shared/notifications/address.ts';
+import { ServiceError } from '../../../shared/platform/errors.ts';
 import { UserNotFoundError } from '../../../shared/users/errors.ts';
 import { anApplication } from '../../support/platform/applications.ts';
 import { worldsOf } from '../frame.ts';
@@ -15,6 +16,13 @@ const minute = 60_000;
 
 /** The key of the user data that an action sets. */
 const keyOf = (id: number): string => `c${id}`;
+
+interface AskedReplay {
+  readonly application: string;
+  readonly key: string;
+  /** Of the body, besides the time range. */
+  readonly fields: object;
+}
 
 /** A world of users whose data changes, of applications that are notified of it, and of replays. */
 export const runWorld = worldsOf('notifications', (frame) => {
@@ -106,22 +114,48 @@ export const runWorld = worldsOf('notifications', (frame) => {
     });
   });
 
-  const startReplay = (application: string, task: string, fields: object, key = task): Promise<void> =>
-    insist(task, (label) =>
-      service.send.invoke(label, (dependencies) =>
-        startReplayHandler(dependencies)(
-          requestOf({
-            body: {
-              from: new Date(startsAt).toISOString(),
-              to: new Date(startsAt + 60 * minute).toISOString(),
-              ...fields,
-            } as never,
-            apiKeyId: `key-${application}`,
-            key,
-          }),
-        ),
+  const sendReplay = (label: string, { application, key, fields }: AskedReplay) =>
+    service.send.invoke(label, (dependencies) =>
+      startReplayHandler(dependencies)(
+        requestOf({
+          body: {
+            from: new Date(startsAt).toISOString(),
+            to: new Date(startsAt + 60 * minute).toISOString(),
+            ...fields,
+          } as never,
+          apiKeyId: `key-${application}`,
+          key,
+        }),
       ),
     );
+  /** The replay of each key, with how it was asked for. */
+  const keptReplays = new Map<string, AskedReplay & { readonly id: string }>();
+  const startReplay = (application: string, key: string, fields: object): Promise<void> =>
+    insist(key, async (label) => {
+      const asked = { application, key, fields };
+      const { id } = (await sendReplay(label, asked)).body as { readonly id: string };
+      const { id: before = id } = keptReplays.get(key) ?? {};
+      if (id !== before) onViolation(`The key ${key} has the replays ${before} and ${id}`);
+      keptReplays.set(key, { ...asked, id });
+    });
+  /** Asks for each replay once more, long after it has ended, and then for another with the same key. */
+  const repeatReplays = async (): Promise<void> => {
+    const before = invariants.accepted.length;
+    for (const { id, ...asked } of [...keptReplays.values()]) {
+      const { body, headers = {} } = await sendReplay(`${asked.key}, long after`, asked);
+      const isKept = (body as { readonly id: string }).id === id && headers['idempotent-replayed'] === 'true';
+      if (!isKept) onViolation(`The key ${asked.key} has another replay than ${id}`);
+      const other = { ...asked, fields: { from: new Date(startsAt - minute).toISOString() } };
+      const answer = await sendReplay(`${asked.key}, with another body`, other).then(
+        () => 'an answer',
+        (error: unknown) => (error instanceof ServiceError ? error.code : String(error)),
+      );
+      if (answer !== 'IDEMPOTENCY_KEY_REUSED')
+        onViolation(`Another request with the key ${asked.key} gets ${answer}`);
+    }
+    await quiet();
+    if (invariants.accepted.length > before) onViolation('Replays that are asked for again send messages');
+  };
 
   for (const { id, kind, user, client, at } of workload.actions) {
     const task = `${kind} ${id}`;
@@ -217,6 +251,7 @@ export const runWorld = worldsOf('notifications', (frame) => {
         );
       }
       await sleep(2 * minute);
+      await repeatReplays();
       const again = await replayFailed('replay after the last');
       if (again.length > 0) onViolation(`A second replay of what failed publishes ${again.length} messages`);
       await invariants.checkAll(service.topic.subscriptions());

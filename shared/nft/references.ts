@@ -1,5 +1,5 @@
-import type { Nft } from '../collection/nft.ts';
-import type { ResourceReference } from '../ports/claims.ts';
+import type { Nft } from './collection/nft.ts';
+import type { ResourceReference } from './ports/claims.ts';
 
 /** The result of a key that created or changed these tokens, whose ids are consecutive. */
 export const referenceOfTokens = (
