@@ -76,7 +76,11 @@ export const catalogueWriter = ({ client, tableName }: Table, { by, clock }: Wri
   /** The writes of a change to an event as it is stored at `now`. */
   const writesOf = (
     { before, after, life = newLife() }: EventChange,
-    { version, now }: { readonly version: number; readonly now: number },
+    {
+      version,
+      now,
+      end,
+    }: { readonly version: number; readonly now: number; readonly end: number | undefined },
   ): Write[] => {
     const old = before === undefined ? [] : itemsOf(before.event, { version: before.version, now });
     const due = after && entryStoredNow({ before, after, now });
@@ -100,7 +104,7 @@ export const catalogueWriter = ({ client, tableName }: Table, { by, clock }: Wri
         .map((item) => ({
           Delete: { TableName: tableName, Key: { pk: item.pk }, ...conditionFor(item) },
         })),
-      ...historyWrites(tableName, { before, after }, { by, now, version }),
+      ...historyWrites(tableName, { before, after }, { by, now, version, end }),
     ];
   };
 
@@ -169,8 +173,9 @@ export const catalogueWriter = ({ client, tableName }: Table, { by, clock }: Wri
       const after = change.after && settled(change.after, now);
       // An editor who has read the event must not be refused because it was only taken out of the index of changes.
       const isSame = before && after && changedFields(before.event, after).length === 0;
-      const version = (before?.version ?? ends.get(after?.id ?? '') ?? 0) + (isSame ? 0 : 1);
-      const writes = writesOf({ ...change, after }, { version, now });
+      const end = ends.get(after?.id ?? '');
+      const version = (before?.version ?? end ?? 0) + (isSame ? 0 : 1);
+      const writes = writesOf({ ...change, after }, { version, now, end });
       return {
         writes,
         version,

@@ -34,7 +34,18 @@ const fieldsOf = ({ before, after }: EventChange, now: number): readonly string[
 export const historyWrites = (
   tableName: string,
   change: EventChange,
-  { by, now, version }: { readonly by: string; readonly now: number; readonly version: number },
+  {
+    by,
+    now,
+    version,
+    end,
+  }: {
+    readonly by: string;
+    readonly now: number;
+    readonly version: number;
+    /** The version with which an event that is created was deleted last. */
+    readonly end: number | undefined;
+  },
 ) => {
   const { before, after } = change;
   const fields = fieldsOf(change, now);
@@ -47,19 +58,30 @@ export const historyWrites = (
     kind: before === undefined ? 'created' : after === undefined ? 'deleted' : 'changed',
     fields,
   };
-  const put = (slot: Parameters<typeof historyKey>[1], fields: object) => ({
-    Put: { TableName: tableName, Item: { ...historyKey(id, slot), ...fields } },
+  const put = (slot: Parameters<typeof historyKey>[1], fields: object, condition: object = {}) => ({
+    Put: { TableName: tableName, Item: { ...historyKey(id, slot), ...fields }, ...condition },
   });
+  const putEnd = (condition?: object) =>
+    put('end', { version } satisfies z.input<typeof endSchema>, condition);
   return [
     put(version % historyAtMost, past),
-    ...(after === undefined ? [put('end', { version } satisfies z.input<typeof endSchema>)] : []),
+    ...(before === undefined ? [putEnd(isTheEndRead(end))] : after === undefined ? [putEnd()] : []),
   ];
 };
 
-/** An event that is created again counts on from here, so that its changes sort after those of its earlier life. */
+/** A creation that is executed late, after the event was created and deleted again, is refused. */
+const isTheEndRead = (end: number | undefined) =>
+  end === undefined
+    ? { ConditionExpression: 'attribute_not_exists(pk)' }
+    : { ConditionExpression: 'version = :end', ExpressionAttributeValues: { ':end': end } };
+
+/**
+ * The version of the last creation or deletion. An event that is created again counts on from here, so that its changes
+ * sort after those of its earlier life.
+ */
 const endSchema = z.object({ version: z.int() });
 
-/** The versions with which these events were deleted last, by their ids. Strongly consistent. */
+/** The versions with which these events were created or deleted last, by their ids. Strongly consistent. */
 export const endVersions = async (
   { client, tableName }: Table,
   ids: readonly string[],

@@ -17,7 +17,18 @@ const itemSchema = z.object({
    * write can be conditional on their number.
    */
   tokens: z.record(z.string(), z.number()),
+  /** How many tokens have become valid again. */
+  removals: z.int().default(0),
 });
+
+const hasNoTokens = 'attribute_not_exists(tokens)';
+const isNotVoid = 'attribute_not_exists(tokens.#id) AND size(tokens) < :most';
+const hasNoRemovals = 'attribute_not_exists(removals)';
+const hasTheseRemovals = 'removals = :read';
+const isVoidAsRead = 'tokens.#id = :read';
+
+/** How often a void is tried again because other tokens become valid at the same time. */
+const attempts = 8;
 
 const tokensOf = (item: unknown): { readonly contract: Address; readonly tokens: readonly VoidToken[] } => {
   const { pk, tokens } = itemSchema.parse(item);
@@ -29,9 +40,9 @@ const tokensOf = (item: unknown): { readonly contract: Address; readonly tokens:
 };
 
 export const dynamoDbVoidTickets = ({ client, tableName }: Table): VoidTickets => {
-  const find = async ({ contract, tokenId }: Pick<VoidToken, 'contract' | 'tokenId'>) => {
-    const found = await client.get({ TableName: tableName, Key: voidKey(contract), ConsistentRead: true });
-    return found.Item && tokensOf(found.Item).tokens.find((token) => token.tokenId === tokenId);
+  const read = async (contract: Address) => {
+    const { Item } = await client.get({ TableName: tableName, Key: voidKey(contract), ConsistentRead: true });
+    return Item === undefined ? undefined : itemSchema.parse(Item);
   };
 
   return {
@@ -46,29 +57,38 @@ export const dynamoDbVoidTickets = ({ client, tableName }: Table): VoidTickets =
       );
     },
 
-    // `add` and `remove` undo each other, so neither may run again after the other has run.
+    // `add` and `remove` undo each other. So each stands on what it has read, and neither runs again after the other.
     add: async (token) => {
       const { contract, tokenId, voidedAt } = token;
       const write = { TableName: tableName, Key: voidKey(contract) };
-      const isFirst = await conditionHeld(
-        client.updateOnce({
-          ...write,
-          UpdateExpression: 'SET tokens = :tokens',
-          ConditionExpression: 'attribute_not_exists(tokens)',
-          ExpressionAttributeValues: { ':tokens': { [tokenId]: voidedAt } },
-        }),
-      );
-      if (isFirst) return token;
-      const isAdded = await conditionHeld(
-        client.updateOnce({
-          ...write,
-          UpdateExpression: 'SET tokens.#id = :at',
-          ConditionExpression: 'attribute_not_exists(tokens.#id) AND size(tokens) < :most',
-          ExpressionAttributeNames: { '#id': tokenId },
-          ExpressionAttributeValues: { ':at': voidedAt, ':most': voidTokensAtMost },
-        }),
-      );
-      return isAdded ? token : find(token);
+      for (let attempt = 1; ; attempt += 1) {
+        const before = await read(contract);
+        const known = before?.tokens[tokenId];
+        if (known !== undefined) return { ...token, voidedAt: known };
+        if (Object.keys(before?.tokens ?? {}).length >= voidTokensAtMost) return undefined;
+        const removals = before?.removals ?? 0;
+        const added =
+          before === undefined
+            ? client.updateOnce({
+                ...write,
+                UpdateExpression: 'SET tokens = :tokens',
+                ConditionExpression: hasNoTokens,
+                ExpressionAttributeValues: { ':tokens': { [tokenId]: voidedAt } },
+              })
+            : client.updateOnce({
+                ...write,
+                UpdateExpression: 'SET tokens.#id = :at',
+                ConditionExpression: `${isNotVoid} AND ${removals === 0 ? hasNoRemovals : hasTheseRemovals}`,
+                ExpressionAttributeNames: { '#id': tokenId },
+                ExpressionAttributeValues: {
+                  ':at': voidedAt,
+                  ':most': voidTokensAtMost,
+                  ...(removals > 0 && { ':read': removals }),
+                },
+              });
+        if (await conditionHeld(added)) return token;
+        if (attempt === attempts) throw new Error('Other tokens of the contract became valid at each try');
+      }
     },
 
     all: async function* () {
@@ -81,15 +101,19 @@ export const dynamoDbVoidTickets = ({ client, tableName }: Table): VoidTickets =
       for await (const { Items = [] } of pages) yield* Items.flatMap((item) => tokensOf(item).tokens);
     },
 
-    remove: ({ contract, tokenId }) =>
-      conditionHeld(
+    remove: async ({ contract, tokenId }) => {
+      const voidedAt = (await read(contract))?.tokens[tokenId];
+      if (voidedAt === undefined) return false;
+      return conditionHeld(
         client.updateOnce({
           TableName: tableName,
           Key: voidKey(contract),
-          UpdateExpression: 'REMOVE tokens.#id',
-          ConditionExpression: 'attribute_exists(tokens.#id)',
+          UpdateExpression: 'REMOVE tokens.#id ADD removals :one',
+          ConditionExpression: isVoidAsRead,
           ExpressionAttributeNames: { '#id': tokenId },
+          ExpressionAttributeValues: { ':read': voidedAt, ':one': 1 },
         }),
-      ),
+      );
+    },
   };
 };

@@ -52,7 +52,7 @@ const itemAfter = (before: Item, { audience, kind, limits, wallets, ...fields }:
 const applicationKey = (id: string) => ({ pk: `APPLICATION#${id}` });
 const apiKeyKey = (apiKeyId: string) => ({ pk: `API_KEY#${apiKeyId}` });
 const clientKey = (clientId: string) => ({ pk: `CLIENT#${clientId}` });
-/** The item that says that an application had this id. */
+/** The item that says that an application had this id, and at which version it was removed. */
 const removedKey = (id: string) => ({ pk: `REMOVED#${id}` });
 const registryKey = { pk: 'REGISTRY' };
 
@@ -64,6 +64,9 @@ const pointerKeys = ({ apiKeyIds, clientIds }: Pick<Application, 'apiKeyIds' | '
 const isUnused = 'attribute_not_exists(pk)';
 const isUnusedOrOurs = 'attribute_not_exists(pk) OR application_id = :id';
 const isTheVersionRead = 'version = :version';
+/** Release 0.1 stores no version when it removes an application. */
+const isRemovedWithoutVersion = 'attribute_exists(pk) AND attribute_not_exists(version)';
+const removedSchema = z.object({ version: z.int().optional() });
 const hasNoSigner = 'attribute_exists(pk) AND attribute_not_exists(signer)';
 const hasThisSigner = 'signer = :from';
 
@@ -154,11 +157,27 @@ export const dynamoDbApplications = ({
 
     wasRemoved: async (id) => (await readItem(removedKey(id))) !== undefined,
 
+    // An application that is created again counts its versions on. So neither a late removal, nor a late write of its
+    // earlier life, nor a late creation after another removal finds what it has read.
     create: async (fields, { again = false } = {}) => {
-      const application = applicationSchema.parse({ ...fields, version: 1 });
-      const removed = { TableName: tableName, Key: removedKey(application.id) };
-      await write(application.id, [
-        again ? { Delete: removed } : { ConditionCheck: { ...removed, ConditionExpression: isUnused } },
+      const { id } = applicationSchema.parse({ ...fields, version: 1 });
+      const removal = again ? removedSchema.optional().parse(await readItem(removedKey(id))) : undefined;
+      const application = applicationSchema.parse({ ...fields, version: (removal?.version ?? 0) + 1 });
+      const removed = { TableName: tableName, Key: removedKey(id) };
+      await write(id, [
+        removal === undefined
+          ? { ConditionCheck: { ...removed, ConditionExpression: isUnused } }
+          : {
+              Delete: {
+                ...removed,
+                ...(removal.version === undefined
+                  ? { ConditionExpression: isRemovedWithoutVersion }
+                  : {
+                      ConditionExpression: isTheVersionRead,
+                      ExpressionAttributeValues: { ':version': removal.version },
+                    }),
+              },
+            },
         {
           Put: {
             TableName: tableName,
@@ -229,7 +248,7 @@ export const dynamoDbApplications = ({
           },
         },
         ...deletePointers(pointerKeys(application), id),
-        { Put: { TableName: tableName, Item: removedKey(id) } },
+        { Put: { TableName: tableName, Item: { ...removedKey(id), version: application.version } } },
       ]);
     },
   };

@@ -248,7 +248,10 @@ describe('a PUT of an event', () => {
     await catalogueCalls({ ...table, client }).put('final', aRecord());
 
     expect(writes).toEqual([
-      ['EVENT#final', 'CATEGORY#final#football', 'HISTORY#final#1', 'PATHS#cdn.example.com'],
+      [
+        ...['EVENT#final', 'CATEGORY#final#football', 'HISTORY#final#1', 'HISTORY#final#end'],
+        'PATHS#cdn.example.com',
+      ],
     ]);
   });
 });

@@ -88,7 +88,7 @@ describe('the registry of applications', () => {
     expect(await registry.wasRemoved('gone')).toBe(true);
     await expect(registry.create(again)).rejects.toThrow(ApplicationConflictError);
     expect(await registry.findByApiKeyId('key-again')).toBeUndefined();
-    expect(await registry.create(again, { again: true })).toMatchObject({ id: 'gone', version: 1 });
+    expect(await registry.create(again, { again: true })).toMatchObject({ id: 'gone', version: 2 });
     expect(await registry.wasRemoved('gone')).toBe(false);
     await registry.remove('gone');
     await expect(registry.create(again)).rejects.toThrow(ApplicationConflictError);

@@ -5,6 +5,8 @@ import { dynamoDbDailyCounts } from '../../../shared/nft/store/daily-counts.ts';
 import { dynamoDbNfts } from '../../../shared/nft/store/nfts.ts';
 import { dynamoDbSupplies } from '../../../shared/nft/store/supplies.ts';
 import { keepPlaces, takePlaces } from '../../../shared/nft/submit/supply.ts';
+import type { StoredEvent } from '../../../shared/ott/ports/catalogue.ts';
+import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbVoidTickets } from '../../../shared/ott/store/void-tickets.ts';
 import { patient } from '../../../shared/platform/patience.ts';
 import { dynamoDbApplications } from '../../../shared/platform/store/applications.ts';
@@ -13,6 +15,7 @@ import { putUserData } from '../../../shared/users/put-user-data.ts';
 import { removeUser } from '../../../shared/users/remove-user.ts';
 import { dynamoDbUsers } from '../../../shared/users/store/users.ts';
 import { dynamoDbChallenges } from '../../../shared/wallets/store/challenges.ts';
+import { anEvent } from '../../support/ott/builders.ts';
 import { anApplication } from '../../support/platform/applications.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 import {
@@ -53,20 +56,22 @@ const repeating = async (repeated: DatabaseFaults['repeated'], work: () => Promi
   await proxy.runLate();
 };
 
-/** A client whose transactions get no answer, and are executed when `runLate` is called. */
-const lateTransactions = () => {
+/** A client whose writes of one kind get no answer, and are executed when `runLate` is called. */
+const lateWrites = (operation: 'transactWrite' | 'updateOnce') => {
   const late: (() => Promise<unknown>)[] = [];
-  const transactWrite: DocumentClient['transactWrite'] = async (input) => {
-    late.push(() => documents.transactWrite(input));
+  const write = async (input: never) => {
+    late.push(() => documents[operation](input));
     throw new Error('The database gave no answer');
   };
   return {
-    client: { ...documents, transactWrite },
+    client: { ...documents, [operation]: write } as DocumentClient,
     runLate: async () => {
       for (const run of late.splice(0)) await run().catch(() => {});
     },
   };
 };
+const lateTransactions = () => lateWrites('transactWrite');
+const lateUpdates = () => lateWrites('updateOnce');
 
 describe('the daily count', () => {
   const counted = (application: string) =>
@@ -268,24 +273,102 @@ describe('the challenge of a wallet', () => {
   });
 });
 
-describe("an operator's command that succeeded and was then undone by another command", () => {
-  it('is not executed again by a late write', async () => {
-    const voidTickets = dynamoDbVoidTickets({ client: documents, tableName: tables.Events });
-    const contract = `0x${'5'.repeat(40)}` as const;
-    const token = { contract, tokenId: '7', voidedAt: 1 };
-    await voidTickets.add({ ...token, tokenId: '1' });
+describe('a ticket', () => {
+  const contract = `0x${'5'.repeat(40)}` as const;
+  const token = { contract, tokenId: '7', voidedAt: 1 };
+  const start = async () => {
+    const { client, runLate } = lateUpdates();
+    const tickets = dynamoDbVoidTickets({ client: documents, tableName: tables.Events });
+    const late = dynamoDbVoidTickets({ client, tableName: tables.Events });
+    await tickets.add({ ...token, tokenId: '1' });
+    const isVoid = async () =>
+      (await tickets.ofContracts([contract])).get(contract)?.some(({ tokenId }) => tokenId === '7') === true;
+    return { tickets, late, isVoid, runLate };
+  };
 
-    proxy.setFaults({ repeated: 'late' });
-    const isReported = await voidTickets.add(token).then(
-      () => true,
-      () => false,
-    );
-    proxy.setFaults({});
-    await voidTickets.remove(token);
-    await proxy.runLate();
+  it('stays valid if it was void meanwhile, although an earlier call that makes it void is executed late', async () => {
+    const { tickets, late, isVoid, runLate } = await start();
+    await tickets.remove(token);
 
-    const stored = (await voidTickets.ofContracts([contract])).get(contract) ?? [];
-    expect(isReported && stored.some(({ tokenId }) => tokenId === '7')).toBe(false);
+    await expect(late.add(token)).rejects.toThrow('no answer');
+    await tickets.add(token);
+    await tickets.remove(token);
+    await runLate();
+
+    expect(await isVoid()).toBe(false);
+  });
+
+  it('stays void if it was valid meanwhile, although an earlier call that makes it valid is executed late', async () => {
+    const { tickets, late, isVoid, runLate } = await start();
+    await tickets.add(token);
+
+    await expect(late.remove(token)).rejects.toThrow('no answer');
+    await tickets.remove(token);
+    await tickets.add({ ...token, voidedAt: 2 });
+    await runLate();
+
+    expect(await isVoid()).toBe(true);
+  });
+});
+
+describe('an event', () => {
+  it.each([1, 2])('stays deleted although the write of creation %d is executed late', async (late) => {
+    const { client, runLate } = lateTransactions();
+    const options = { by: 'editor', clock: Date.now };
+    const catalogue = (over: DocumentClient) =>
+      dynamoDbCatalogue({ client: over, tableName: tables.Events }, options);
+    const event = anEvent({ id: `late-${late}` });
+    const create = (over: DocumentClient) => catalogue(over).write([{ before: undefined, after: event }]);
+    const remove = async () => {
+      const before = (await catalogue(documents).findStored(event.id)) as StoredEvent;
+      await catalogue(documents).write([{ before, after: undefined }]);
+    };
+
+    for (const life of [1, 2]) {
+      if (life === late) expect(await create(client)).toMatchObject([{ outcome: 'failed' }]);
+      expect(await create(documents)).toMatchObject([{ outcome: 'written' }]);
+      await remove();
+    }
+    await runLate();
+
+    expect(await catalogue(documents).findStored(event.id)).toBeUndefined();
+  });
+});
+
+describe('an application', () => {
+  const start = (id: string) => {
+    const { client, runLate } = lateTransactions();
+    const { version: _, ...fields } = anApplication({ id, apiKeyIds: [`key-${id}`], clientIds: [] });
+    const registry = dynamoDbApplications({ client: documents, tableName: tables.Applications });
+    const late = dynamoDbApplications({ client, tableName: tables.Applications });
+    return { registry, late, runLate, fields, create: () => registry.create(fields, { again: true }) };
+  };
+
+  it.each([1, 2])('stays removed although the write of creation %d is executed late', async (life) => {
+    const { registry, late, runLate, fields, create } = start(`late-${life}`);
+
+    for (const each of [1, 2]) {
+      if (each === life) await expect(late.create(fields, { again: true })).rejects.toThrow('no answer');
+      await create();
+      await registry.remove(fields.id);
+    }
+    await runLate();
+
+    expect(await registry.find(fields.id)).toBeUndefined();
+    expect(await registry.wasRemoved(fields.id)).toBe(true);
+  });
+
+  it('that was created again keeps its fields although a change or removal of its first life is executed late', async () => {
+    const { registry, late, runLate, fields, create } = start('twice');
+    const first = await create();
+    await expect(late.save({ ...first, name: 'First' })).rejects.toThrow('no answer');
+    await expect(late.remove(fields.id)).rejects.toThrow('no answer');
+    await registry.remove(fields.id);
+    const second = await create();
+
+    await runLate();
+
+    expect(await registry.find(fields.id)).toEqual(second);
   });
 });
 
