@@ -155,6 +155,18 @@ const requireSingle = ({ multiValueQueryStringParameters }: APIGatewayProxyEvent
 const headersOf = ({ headers }: Pick<APIGatewayProxyEvent, 'headers'>) =>
   new Map(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
 
+/** A time whose zone has lost its `+`: in a query, a `+` that is not encoded is a space. */
+const lostPlus = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?) (\d\d:\d\d)$/;
+
+/** The query of a request. A time is understood whether or not the `+` of its zone is encoded. */
+const queryOf = ({ queryStringParameters }: APIGatewayProxyEvent) =>
+  Object.fromEntries(
+    Object.entries(queryStringParameters ?? {}).map(([name, value]) => [
+      name,
+      value?.replace(lostPlus, '$1+$2'),
+    ]),
+  );
+
 /** API Gateway does not decode path parameters. */
 const decodedPath = ({ pathParameters }: Pick<APIGatewayProxyEvent, 'pathParameters'>) =>
   Object.fromEntries(
@@ -190,7 +202,7 @@ export const readRequest = <Path, Query, Body>(
   let body: { readonly value: Body } | undefined;
   return {
     path: schemas.path === undefined ? (undefined as Path) : check(schemas.path, decodedPath(event), 'path'),
-    query: check(schemas.query, event.queryStringParameters ?? {}, 'query'),
+    query: check(schemas.query, queryOf(event), 'query'),
     get body(): Body {
       body ??= { value: readChecked() };
       return body.value;

@@ -222,6 +222,27 @@ describe('the response of an OTT call', () => {
   });
 });
 
+describe('a time in a query', () => {
+  const calls = ottCalls({ events: inMemoryEvents(catalogue), applications: [anOttApplication()] });
+
+  it.each(['from', 'to'])(
+    'is understood as %s also if the + of its zone was sent as it is, which makes it a space',
+    async (name) => {
+      const times = [
+        '2026-05-01T20:01:00+02:00',
+        '2026-05-01T20:01:00.000 02:00',
+        '2026-05-01T20:01:00 02:00',
+      ];
+
+      const lists = await Promise.all(times.map((time) => calls.list({ query: { [name]: time } })));
+
+      expect(lists.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(new Set(lists.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+      expect(lists[0]?.body).not.toEqual((await calls.list()).body);
+    },
+  );
+});
+
 describe('a request with invalid input', () => {
   const calls = ottCalls({ events: inMemoryEvents(catalogue), applications: [anOttApplication()] });
 
@@ -235,7 +256,8 @@ describe('a request with invalid input', () => {
     ['from', '2026-05-01'],
     ['from', 'yesterday'],
     ['from', '2026-05-01T18:00:00'],
-    ['from', '2026-05-01T18:00:00 02:00'],
+    ['from', '2026-05-01T18:00:00 2:00'],
+    ['from', '2026-05-01 18:00:00Z'],
     ['from', '2026-02-30T18:00:00Z'],
     ['from', '1777658400'],
     ['from', '9999-12-31T23:59:59-12:00'],
@@ -262,6 +284,13 @@ describe('a request with invalid input', () => {
     const list = await calls.list({ query: { from: '2026-05-02T00:00:00Z', to: '2026-05-01T00:00:00Z' } });
 
     expect([list.status, list.body]).toMatchObject([400, { errors: [{ path: 'to' }] }]);
+  });
+
+  it('is rejected with only the time that is wrong, and does not compare it with the other', async () => {
+    const list = await calls.list({ query: { from: 'tomorrow', to: '2026-05-01T00:00:00Z' } });
+
+    expect([list.status, list.body]).toMatchObject([400, { errors: [{ path: 'from' }] }]);
+    expect((list.body as { errors: unknown[] }).errors).toHaveLength(1);
   });
 
   it.each([
