@@ -7,8 +7,10 @@
 
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it by its name.
 function handler(event) {
-  // Dots that lead upwards, encoded or not; an encoded slash, backslash or percent sign; a backslash; an empty folder.
-  const ambiguous = /\/(\.|%2e){1,2}(\/|$)|%2f|%5c|%25|\\|\/\//i;
+  // Dots that lead upwards, encoded or not; an encoded slash, a backslash, an empty folder; an encoded percent sign, or one
+  // that encodes nothing; control characters; an asterisk. The service signs no stream with such a path.
+  const ambiguous =
+    /\/(?:\.|%2e){1,2}(?:\/|;|%3b|$)|%2f|%5c|\\|\/\/|%25|%(?![0-9a-f]{2})|[^ -~\u0080-\uffff]|%[01][0-9a-f]|%7f|\*/i;
   if (!ambiguous.test(event.request.uri)) return event.request;
   return { statusCode: 403, statusDescription: 'Forbidden' };
 }

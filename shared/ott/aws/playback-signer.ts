@@ -3,7 +3,8 @@ import * as z from 'zod';
 import type { SecretReader } from '../../platform/aws/secret-reader.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { PlaybackSigner } from '../ports/playback-signer.ts';
-import { folderOf, signedPathOf } from '../signed-path.ts';
+import { signedPathOf } from '../signed-path.ts';
+import { folderOf, requestedUrl } from '../stream-address.ts';
 
 export const playbackSecretSchema = z.object({
   key_pair_id: z.string().min(1),
@@ -30,7 +31,8 @@ export const signedUrls = ({ secret, lifetimeSeconds, clock }: SignerProps): Pla
     const { key_pair_id: keyPairId, private_key: privateKey } = await secret.read();
     const expiresAt = expiry({ clock, lifetimeSeconds, endsAt });
     return {
-      url: getSignedUrl({ url, keyPairId, privateKey, dateLessThan: expiresAt }),
+      // The fragment is not part of what is signed.
+      url: `${getSignedUrl({ url: requestedUrl(url), keyPairId, privateKey, dateLessThan: expiresAt })}${new URL(url).hash}`,
       expiresAt: expiresAt.toISOString(),
       cookies: [],
     };

@@ -1,5 +1,6 @@
 import type { Stream } from '../event.ts';
-import { overlaps, type Signing, signedPathMistakes, signedPathOf, streamAddress } from '../signed-path.ts';
+import { overlaps, type Signing, signedPathMistakes, signedPathOf } from '../signed-path.ts';
+import { streamAddress } from '../stream-address.ts';
 
 /** Two event ids: a signature for the stream of `signed` would also give access to the stream of `opened`. */
 export interface Overlap {

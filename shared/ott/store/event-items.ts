@@ -4,7 +4,8 @@ import { storedEventRecord, storedEventSchema } from '../event-record.ts';
 import { type IndexPartition, partitionsOf, placeOf } from '../index-partitions.ts';
 import { withoutLaterFields } from '../later-fields.ts';
 import { changeDue } from '../schedule.ts';
-import { signedPlace, streamAddress } from '../signed-path.ts';
+import { signedPlace } from '../signed-path.ts';
+import { streamAddress } from '../stream-address.ts';
 
 export const indexes = {
   all: 'by_start',

@@ -13,7 +13,8 @@ import type { EntitlementAnswer, EntitlementService } from '../../../shared/ott/
 import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
 import type { GeolocationService } from '../../../shared/ott/ports/geolocation.ts';
 import { changeDue } from '../../../shared/ott/schedule.ts';
-import { signedPlace, streamAddress } from '../../../shared/ott/signed-path.ts';
+import { signedPlace } from '../../../shared/ott/signed-path.ts';
+import { streamAddress } from '../../../shared/ott/stream-address.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import type { Applications } from '../../../shared/platform/applications/ports/applications.ts';
 import type { VerifyAccessToken } from '../../../shared/platform/auth/access-token.ts';

@@ -32,11 +32,27 @@ describe('the signed path of a stream', () => {
     ['on another host', hls({ signedPath: 'https://other.example.com/live/final/*' }), /another host/],
     ['with a ?', hls({ signedPath: `${cdn}/live/fina?/*` }), /must not contain \?/],
     ['with a ? of a file', { type: 'file', url: `${cdn}/final.mp4?a=1` }, /must not contain \?/],
-    ['with an inner *', hls({ signedPath: `${cdn}/*/final/*` }), /\* only at its end/],
-    ['with an inner * of the address', hls({ url: `${cdn}/li*ve/index.m3u8` }), /\* only at its end/],
+    ['with an inner *', hls({ signedPath: `${cdn}/*/final/*` }), /must not contain \*/],
+    ['with an inner * of the address', hls({ url: `${cdn}/li*ve/index.m3u8` }), /must not contain \*/],
     ['with dot segments', hls({ signedPath: `${cdn}/live/final/../*` }), /dot segments/],
     ['with encoded dot segments', hls({ url: `${cdn}/live/%2E%2e/final/index.m3u8` }), /dot segments/],
     ['with encoded slashes', hls({ url: `${cdn}/live/a%2Fb/index.m3u8` }), /encoded slashes/],
+    ['with an empty folder', hls({ url: `${cdn}/live//final/index.m3u8` }), /^stream\.url: .*empty folder/],
+    ['with an empty first folder', hls({ url: `${cdn}//index.m3u8` }), /^stream\.url: .*empty folder/],
+    ['with an empty folder', hls({ signedPath: `${cdn}//*` }), /^stream\.signed_path: .*empty folder/],
+    ['with an encoded percent sign', hls({ url: `${cdn}/live/100%25/index.m3u8` }), /percent sign/],
+    ['with dots and a semicolon', hls({ url: `${cdn}/live/..;/index.m3u8` }), /dot segments/],
+    ['with an encoded zero', hls({ url: `${cdn}/live/a%00/index.m3u8` }), /control characters/],
+    ['with dots that a tab hides', hls({ url: `${cdn}/live/.\t./x/index.m3u8` }), /control characters/],
+    ['on every host', hls({ url: 'https://*/live/index.m3u8' }), /whole name of the host/],
+    ['on hosts that begin alike', hls({ url: 'https://cdn%2A.example.com/live/index.m3u8' }), /whole name/],
+    [
+      'on a host with a dot at its end',
+      hls({ url: 'https://cdn.example.com./live/index.m3u8' }),
+      /whole name/,
+    ],
+    ['with a password', hls({ url: 'https://a:b@cdn.example.com/live/index.m3u8' }), /a password/],
+    ['without its two slashes', hls({ url: 'https:cdn.example.com/live/index.m3u8' }), /must begin with/],
     ['the first half of an escape', hls({ signedPath: `${cdn}/live/%6*` }), /two hexadecimal digits/],
     ['with a % that escapes nothing', hls({ url: `${cdn}/live/100%/index.m3u8` }), /two hexadecimal digits/],
     ['beside the stream', hls({ signedPath: `${cdn}/live/other/*` }), /does not cover stream\.url/],
@@ -69,6 +85,9 @@ describe('the signed path of a stream', () => {
       expect.stringMatching(/^stream\.type: hls/),
     ]);
     expect(signedPathMistakes({ type: 'file', url: `${cdn}/a.mp4?b` }, { signing: 'url' })).toEqual([]);
+    expect(signedPathMistakes({ type: 'file', url: `${cdn}//a.mp4` }, { signing: 'url' })).toEqual([
+      expect.stringMatching(/^stream\.url: .*empty folder/),
+    ]);
   });
 });
 
