@@ -4,6 +4,12 @@ export const eventStatuses = ['UPCOMING', 'LIVE', 'FINISHED', 'VOD', 'CANCELLED'
 export const eventStatusSchema = z.enum(eventStatuses, {
   error: `must be one of ${eventStatuses.join(', ')}`,
 });
+/** The status of an event, with the name that it has in the OpenAPI document where no field names it. */
+export const eventStatusValueSchema = eventStatusSchema.meta({
+  id: 'EventStatusValue',
+  description: 'A status of an event.',
+  examples: ['LIVE'],
+});
 export type EventStatus = z.infer<typeof eventStatusSchema>;
 
 export const eventAccesses = ['free', 'paid'] as const;

@@ -2,7 +2,13 @@ import * as z from 'zod';
 import { type Address, writtenAddressSchema } from '../nft/hex.ts';
 import { isOneLine, isVisible } from '../platform/texts.ts';
 import type { Event, ScheduledStatus, Stream, Ticket } from './event.ts';
-import { categorySchema, eventAccessSchema, eventStatusSchema, streamTypes } from './event-kinds.ts';
+import {
+  categorySchema,
+  eventAccessSchema,
+  eventStatusSchema,
+  eventStatusValueSchema,
+  streamTypes,
+} from './event-kinds.ts';
 import { type Geoblocking, geoblockingSchema, storedGeoblockingSchema } from './geoblocking.ts';
 import { withLaterFields } from './later-fields.ts';
 
@@ -15,15 +21,20 @@ export const isEventId = (text: string): boolean => eventIdSchema.safeParse(text
 
 /**
  * A time with a zone, converted to UTC with milliseconds. All results have the same length, so their order as text is
- * their order in time. A time without a zone is ambiguous and therefore refused.
+ * their order in time. A time without a zone is ambiguous and therefore refused. A wrong time is not compared with
+ * others: that would be reported as a second mistake.
  */
 export const momentSchema = z.iso
   .datetime({
     offset: true,
+    abort: true,
     error: 'must be an ISO 8601 date and time with a zone, such as 2026-05-01T18:00:00Z',
   })
   .transform((text) => new Date(text).toISOString())
-  .refine((moment) => /^\d{4}-/.test(moment), 'must be in the years 0000 to 9999 (UTC)');
+  .refine((moment) => /^\d{4}-/.test(moment), {
+    abort: true,
+    error: 'must be in the years 0000 to 9999 (UTC)',
+  });
 
 /** A field that may be absent or `null`; both mean the same. */
 const clearable = <Schema extends z.ZodType>(schema: Schema) =>
@@ -51,6 +62,12 @@ const readable = <Schema extends z.ZodType<string>>(schema: Schema) =>
     // An empty text is refused by its length.
     .refine((text) => text === '' || isVisible(text), { error: 'must contain a visible character' });
 
+interface Said {
+  readonly id: string;
+  readonly description: string;
+  readonly examples: readonly unknown[];
+}
+
 /** The schemas that are less strict for a stored event, because their checks are slow. */
 interface Parts {
   readonly title: z.ZodType<string>;
@@ -61,6 +78,8 @@ interface Parts {
   readonly streamAddress: z.ZodType<string>;
   readonly contractAddress: z.ZodType<Address>;
   readonly geoblocking: z.ZodType<Geoblocking>;
+  /** Names and describes a part of the schema in the OpenAPI document. */
+  readonly named: <Schema extends z.ZodType>(said: Said, schema: Schema) => Schema;
 }
 
 const ticketsAtMost = 10;
@@ -69,9 +88,9 @@ const entriesAtMost = 10;
 const isRising = (entries: readonly ScheduledStatus[]): boolean =>
   entries.every(({ at }, index) => index === 0 || at > (entries[index - 1]?.at ?? ''));
 
-const scheduleSchema = ({ wholeSecond }: Parts) =>
+const scheduleSchema = (entry: z.ZodType<ScheduledStatus>) =>
   z
-    .array(z.strictObject({ at: wholeSecond, status: eventStatusSchema }))
+    .array(entry)
     .min(1, 'must not be empty; leave the field out instead')
     .max(entriesAtMost, `must be at most ${entriesAtMost} entries`)
     .refine(isRising, { error: 'must be in the order of time, each entry later than the one before' });
@@ -95,8 +114,33 @@ const streamRecordSchema = ({ moment, streamAddress, geoblocking }: Parts) =>
 
 type StreamRecord = z.output<ReturnType<typeof streamRecordSchema>>;
 
-const recordSchema = (parts: Parts) =>
-  z
+const recordSchema = (parts: Parts) => {
+  const { named } = parts;
+  const entry = named(
+    {
+      id: 'ScheduleEntryRequest',
+      description: 'A status that an event takes by itself, and when.',
+      examples: [{ at: '2026-05-29T11:00:00+02:00', status: 'LIVE' }],
+    },
+    z.strictObject({ at: parts.wholeSecond, status: eventStatusValueSchema }),
+  );
+  const ticket = named(
+    {
+      id: 'TicketRequest',
+      description: 'A collection whose tokens are tickets for an event.',
+      examples: [{ contract_address: '0x5FbDB2315678afecb367f032d93F642f64180aa3' }],
+    },
+    z.strictObject({ contract_address: parts.contractAddress }),
+  );
+  const stream = named(
+    {
+      id: 'CatalogueStreamRequest',
+      description: 'The stream of an event.',
+      examples: [{ type: 'hls', url: 'https://streams.example.com/training-session/index.m3u8' }],
+    },
+    streamRecordSchema(parts),
+  );
+  return z
     .strictObject({
       event_id: eventIdSchema,
       title: parts.title,
@@ -119,19 +163,19 @@ const recordSchema = (parts: Parts) =>
       geoblocking: clearable(parts.geoblocking),
       tickets: clearable(
         z
-          .array(z.strictObject({ contract_address: parts.contractAddress }))
+          .array(ticket)
           .min(1, 'must not be empty; leave the field out instead')
           .max(ticketsAtMost, `must be at most ${ticketsAtMost} contracts`)
           .refine((all) => new Set(all.map((ticket) => ticket.contract_address)).size === all.length, {
             error: 'must not name the same contract twice',
           }),
       ),
-      stream: clearable(streamRecordSchema(parts)),
-      schedule: clearable(scheduleSchema(parts)),
-      status_in_file: clearable(eventStatusSchema),
+      stream: clearable(stream),
+      schedule: clearable(scheduleSchema(entry)),
+      status_in_file: clearable(eventStatusValueSchema),
       status_set_at: clearable(parts.moment),
       ends_at_in_file: clearable(parts.moment),
-      schedule_in_file: clearable(scheduleSchema(parts)),
+      schedule_in_file: clearable(scheduleSchema(entry)),
     })
     .refine((event) => event.ends_at === null || event.ends_at >= event.starts_at, {
       path: ['ends_at'],
@@ -172,6 +216,7 @@ const recordSchema = (parts: Parts) =>
         ...(schedule_in_file && { scheduleInFile: schedule_in_file }),
       }),
     );
+};
 
 /** An event from an import file. Functions that only read stored events do not load this schema. */
 export const eventRecordSchema = /* @__PURE__ */ recordSchema({
@@ -183,6 +228,7 @@ export const eventRecordSchema = /* @__PURE__ */ recordSchema({
   streamAddress: streamAddressSchema,
   contractAddress: writtenAddressSchema,
   geoblocking: geoblockingSchema,
+  named: ({ examples, ...said }, schema) => schema.meta({ ...said, examples: [...examples] }),
 });
 
 /**
@@ -198,6 +244,7 @@ export const storedEventSchema = recordSchema({
   streamAddress: z.string(),
   contractAddress: z.string().transform((address) => address.toLowerCase() as Address),
   geoblocking: storedGeoblockingSchema,
+  named: (_, schema) => schema,
 });
 
 const streamOf = ({

@@ -141,7 +141,7 @@ export const scheduleChapters = (world: World): { readonly match: Chapter; reado
         });
         expectSame({
           expected: 'UPCOMING',
-          seen: bodyOf(answer, { status: 200, schema: eventSchema }).status,
+          seen: bodyOf(answer, { status: 201, schema: eventSchema }).status,
         });
         return `LIVE at ${kickOff.slice(11, 19)}, FINISHED at ${end.slice(11, 19)}`;
       },

@@ -61,6 +61,11 @@ const contentOf = (schema: z.ZodType, direction: 'input' | 'output', components:
 
 const describeOperation = (operation: Operation, components: Components): Json => {
   const { operationId, tag, summary, description, security, path, query, body, success } = operation;
+  const responseOf = (means: string): Json => ({
+    description: means,
+    ...headersOf(success.headers),
+    ...(success.body !== undefined && { content: contentOf(success.body, 'output', components) }),
+  });
   return {
     operationId,
     tags: [tag],
@@ -76,11 +81,8 @@ const describeOperation = (operation: Operation, components: Components): Json =
       ? {}
       : { requestBody: { required: true, content: contentOf(body, 'input', components) } }),
     responses: {
-      [success.status]: {
-        description: success.description,
-        ...headersOf(success.headers),
-        ...(success.body !== undefined && { content: contentOf(success.body, 'output', components) }),
-      },
+      [success.status]: responseOf(success.description),
+      ...(success.created !== undefined && { 201: responseOf(success.created) }),
       ...errorResponses(operation, components),
     },
   };

@@ -41,12 +41,25 @@ const errorSchema = z
     left: z.int().optional().describe('With `SUPPLY_EXHAUSTED`: how many tokens can still be minted'),
     sessions: z
       .array(
-        z.object({
-          session: z.string(),
-          event_id: z.string(),
-          began_at: z.iso.datetime(),
-          ends_at: z.iso.datetime().describe('When the session ends if it is not renewed'),
-        }),
+        z
+          .object({
+            session: z.string(),
+            event_id: z.string(),
+            began_at: z.iso.datetime(),
+            ends_at: z.iso.datetime().describe('When the session ends if it is not renewed'),
+          })
+          .meta({
+            id: 'ViewerSession',
+            description: 'A stream that the viewer plays.',
+            examples: [
+              {
+                session: '3f0c6c1e-52a0-4d4c-9d52-0a2f5a3f1e11',
+                event_id: 'training-session',
+                began_at: '2026-05-29T09:00:00.000Z',
+                ends_at: '2026-05-29T09:01:00.000Z',
+              },
+            ],
+          }),
       )
       .optional()
       .describe('With `TOO_MANY_STREAMS`: the viewer’s current sessions'),

@@ -98,7 +98,7 @@ const within = (name: string, schema: Schema): Part[] => [
 ];
 
 const partsOfBody = (schema: Schema): Part[] => {
-  if (schema.properties === undefined) return [`body: ${formOf(schema)}`];
+  if (schema.properties === undefined) return [`body: ${formOf(schema)}`, ...within('body', schema)];
   const isOpen = schema.additionalProperties !== undefined && schema.additionalProperties !== false;
   return [...fieldsOf(schema), ...(isOpen ? ['other fields: any'] : [])];
 };

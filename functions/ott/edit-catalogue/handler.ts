@@ -44,8 +44,12 @@ export interface Dependencies extends CallingDependencies, Omit<PutEventDependen
 
 type OneRequest<Body = undefined> = HttpRequest<EventPath, undefined, Body>;
 
-const eventAnswer = ({ clock }: Dependencies, stored: StoredEvent): HttpResponse => ({
-  status: 200,
+const eventAnswer = (
+  { clock }: Dependencies,
+  stored: StoredEvent,
+  { isCreated = false }: { readonly isCreated?: boolean } = {},
+): HttpResponse => ({
+  status: isCreated ? 201 : 200,
   headers: { etag: etagOf(stored) },
   body: catalogueEventAnswer(stored.event, clock()),
 });
@@ -86,10 +90,11 @@ export const putHandler =
     const event = request.body;
     if (event.id !== request.path.event_id)
       throw new BadRequestError({ issues: [{ path: 'event_id', message: 'Must be the event of the path' }] });
-    return eventAnswer(
-      dependencies,
-      await putEvent({ ...dependencies, catalogue }, { event, signing, requireExpected }),
+    const { stored, isCreated } = await putEvent(
+      { ...dependencies, catalogue },
+      { event, signing, requireExpected },
     );
+    return eventAnswer(dependencies, stored, { isCreated });
   };
 
 export const deleteHandler =

@@ -157,7 +157,14 @@ const endpointSchema = z
         '`pending` until the endpoint has confirmed its subscription; `ended` if it did not confirm in time, or unsubscribed',
       ),
     last_success_at: z.string().nullable(),
-    last_failure: z.object({ at: z.string(), reason: z.string() }).nullable(),
+    last_failure: z
+      .object({ at: z.string(), reason: z.string() })
+      .meta({
+        id: 'EndpointFailure',
+        description: 'When a delivery to an endpoint failed last, and why.',
+        examples: [{ at: exampleTime, reason: 'HTTP 503 Service Unavailable' }],
+      })
+      .nullable(),
     failing_since: z.string().nullable().describe('The time of the first failure after the last success'),
     redelivery: z
       .object({
@@ -171,6 +178,11 @@ const endpointSchema = z
           .int()
           .describe('How many attempts were made since the endpoint last accepted a notification'),
         next_at: z.string().nullable().describe('When the endpoint is looked at next; null while paused'),
+      })
+      .meta({
+        id: 'Redelivery',
+        description: 'When what an endpoint has not accepted is sent again.',
+        examples: [{ state: 'waiting', since: exampleTime, attempt: 2, next_at: '2026-11-20T09:45:00.000Z' }],
       })
       .nullable()
       .describe('Null if the endpoint has accepted everything, as far as is known'),

@@ -38,14 +38,15 @@ export const putEvent = (
     signing,
     requireExpected,
   }: { readonly event: Event; readonly signing: Signing; readonly requireExpected: RequireExpected },
-): Promise<StoredEvent> => {
+): Promise<{ readonly stored: StoredEvent; readonly isCreated: boolean }> => {
   const { catalogue, holdings, clock, newLife } = dependencies;
   return despiteOthers(dependencies, async () => {
     const before = await catalogue.findStored(event.id);
     requireExpected(before);
     const now = clock();
     const after = settled({ ...event, ...(before?.event.later && { later: before.event.later }) }, now);
-    if (before !== undefined && changedFields(settled(before.event, now), after).length === 0) return before;
+    if (before !== undefined && changedFields(settled(before.event, now), after).length === 0)
+      return { stored: before, isCreated: false };
     const notErc721 = await judgeTickets(
       { holdings },
       { events: hasOtherTickets(before?.event, after) ? [after] : [] },
@@ -54,6 +55,6 @@ export const putEvent = (
     if (mistakes.length > 0) throw new BadRequestError({ issues: issuesOf(mistakes) });
     const change = { before, after, life: before === undefined ? newLife() : before.life };
     const paths = await requireOwnPath(dependencies, { ...change, signing });
-    return writeOne({ catalogue }, { change, paths });
+    return { stored: await writeOne({ catalogue }, { change, paths }), isCreated: before === undefined };
   });
 };

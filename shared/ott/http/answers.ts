@@ -17,6 +17,12 @@ export const exampleEvent = {
   categories: ['football', 'behind-the-scenes'],
 } as const;
 
+export const ticketSchema = z.strictObject({ contract_address: z.string() }).meta({
+  id: 'Ticket',
+  description: 'A collection whose tokens are tickets for an event.',
+  examples: [{ contract_address: '0x5fbdb2315678afecb367f032d93f642f64180aa3' }],
+});
+
 export const eventAnswerSchema = z
   .strictObject({
     event_id: z.string(),
@@ -31,7 +37,7 @@ export const eventAnswerSchema = z
     image: z.string().nullable(),
     categories: z.array(z.string()),
     tickets: z
-      .array(z.strictObject({ contract_address: z.string() }))
+      .array(ticketSchema)
       .optional()
       .describe(
         'The collections whose tokens are tickets: a viewer who holds any such token may play the stream. Absent if there are none',

@@ -77,7 +77,11 @@ export const putCatalogueEventOperation = operation({
     'If-None-Match': { schema: z.enum(['*']).optional(), description: 'Only create the event' },
   },
   body: catalogueEventRequestSchema,
-  success: { ...success, description: 'The event after the change' },
+  success: {
+    ...success,
+    description: 'The event after the change, or as it stays',
+    created: 'The event that was created',
+  },
   errors: [
     'BAD_REQUEST',
     'CONFLICT',

@@ -1,21 +1,49 @@
 import * as z from 'zod';
 import type { Event } from '../event.ts';
-import { eventAccessSchema, eventStatusSchema, streamTypes } from '../event-kinds.ts';
+import { eventAccessSchema, eventStatusSchema, eventStatusValueSchema, streamTypes } from '../event-kinds.ts';
 import { eventRecord, eventRecordSchema } from '../event-record.ts';
 import { settled } from '../schedule.ts';
-import { exampleEvent } from './answers.ts';
+import { exampleEvent, ticketSchema } from './answers.ts';
 
-const geoblockingAnswerSchema = z.strictObject({
-  enabled: z.boolean(),
-  mode: z.enum(['block', 'allow']).optional(),
-  countries: z.array(z.string()).optional(),
-  statuses: z.array(eventStatusSchema).optional(),
-});
+const geoblockingAnswerSchema = z
+  .strictObject({
+    enabled: z.boolean(),
+    mode: z.enum(['block', 'allow']).optional(),
+    countries: z.array(z.string()).optional(),
+    statuses: z.array(eventStatusValueSchema).optional(),
+  })
+  .meta({
+    id: 'Geoblocking',
+    description: 'In which countries an event or its stream is blocked.',
+    examples: [{ enabled: true, mode: 'block', countries: ['US'] }],
+  });
 
 const moment = z.iso.datetime();
-const scheduleAnswerSchema = z.array(z.strictObject({ at: moment, status: eventStatusSchema }));
+const scheduleAnswerSchema = z.array(
+  z.strictObject({ at: moment, status: eventStatusValueSchema }).meta({
+    id: 'ScheduleEntry',
+    description: 'A status that an event takes by itself, and when.',
+    examples: [{ at: '2026-05-29T09:00:00.000Z', status: 'LIVE' }],
+  }),
+);
 const markOf = (field: string) =>
   `Set while the event keeps ${field} that was set by hand: what the import file had then`;
+
+const catalogueStreamSchema = z
+  .strictObject({
+    type: z.enum(streamTypes),
+    url: z.string(),
+    signed_path: z.string().optional(),
+    available_from: moment.optional(),
+    available_until: moment.optional(),
+    available_until_in_file: moment.optional().describe(markOf('an end')),
+    geoblocking: geoblockingAnswerSchema.optional().describe('The stream’s own rule'),
+  })
+  .meta({
+    id: 'CatalogueStream',
+    description: 'The stream of an event, as the catalogue has it.',
+    examples: [{ type: 'hls', url: 'https://streams.example.com/training-session/index.m3u8' }],
+  });
 
 export const catalogueEventSchema = z
   .strictObject({
@@ -29,20 +57,10 @@ export const catalogueEventSchema = z
     image: z.string().nullable(),
     categories: z.array(z.string()),
     geoblocking: geoblockingAnswerSchema.optional().describe('The event’s own rule'),
-    tickets: z.array(z.strictObject({ contract_address: z.string() })).optional(),
-    stream: z
-      .strictObject({
-        type: z.enum(streamTypes),
-        url: z.string(),
-        signed_path: z.string().optional(),
-        available_from: moment.optional(),
-        available_until: moment.optional(),
-        available_until_in_file: moment.optional().describe(markOf('an end')),
-        geoblocking: geoblockingAnswerSchema.optional().describe('The stream’s own rule'),
-      })
-      .optional(),
+    tickets: z.array(ticketSchema).optional(),
+    stream: catalogueStreamSchema.optional(),
     schedule: scheduleAnswerSchema.optional().describe('The statuses that the event takes by itself'),
-    status_in_file: eventStatusSchema
+    status_in_file: eventStatusValueSchema
       .optional()
       .describe(
         'Set while the status is not that of the import file, but set by hand or by the schedule: the status of the file',

@@ -38,7 +38,7 @@ export const operationFunction = <Path, Query, Body>(
     ...(responseHeaders === undefined ? {} : { headers: responseHeaders }),
     handler: async (request) => {
       const response = await handler(request);
-      return response.status === success.status
+      return response.status === success.status || (success.created !== undefined && response.status === 201)
         ? { ...response, body: success.body?.parse(response.body) }
         : response;
     },

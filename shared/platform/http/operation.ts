@@ -33,6 +33,8 @@ export interface Operation<Path = unknown, Query = unknown, Body = unknown>
   readonly success: {
     readonly status: 200 | 201 | 202 | 204;
     readonly description: string;
+    /** What a response with the status 201 means. It has the same body and headers. @default there is none */
+    readonly created?: string;
     /** @default no body */
     readonly body?: z.ZodType;
     readonly headers?: Readonly<Record<string, string>>;

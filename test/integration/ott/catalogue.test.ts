@@ -33,7 +33,7 @@ describe('an editor', () => {
     await calls.setStatus('final', { status: 'FINISHED' });
     const removed = await calls.remove('final');
 
-    expect([created.status, created.body]).toEqual([200, aRecord()]);
+    expect([created.status, created.body]).toEqual([201, aRecord()]);
     expect([read.status, read.body, read.headers.etag]).toEqual([200, aRecord(), created.headers.etag]);
     expect(replaced.body).toEqual({ ...aRecord('final', { title: 'The great final' }), description: null });
     expect(live.body).toMatchObject({ status: 'LIVE', status_in_file: 'UPCOMING' });
@@ -165,7 +165,7 @@ describe('a PUT of an event', () => {
       ifMatch(before),
     );
 
-    expect([body.status, before.status]).toEqual([413, 200]);
+    expect([body.status, before.status]).toEqual([413, 201]);
     expect([writes.status, writes.body]).toMatchObject([400, { errors: [{ path: 'categories' }] }]);
   });
 
@@ -178,7 +178,7 @@ describe('a PUT of an event', () => {
     expect((await calls.put('final', aRecord('final', ticketed))).body).toMatchObject({
       message: 'CHAIN_UNAVAILABLE',
     });
-    expect((await calls.put('other', aRecord('other'))).status).toBe(200);
+    expect((await calls.put('other', aRecord('other'))).status).toBe(201);
   });
 
   it('changes all but the tickets of an event while the chain cannot be asked', async () => {
@@ -213,7 +213,7 @@ describe('a PUT of an event', () => {
     isDeployed = true;
 
     expect(early.status).toBe(400);
-    expect((await calls.put('final', aRecord('final', ticketed))).status).toBe(200);
+    expect((await calls.put('final', aRecord('final', ticketed))).status).toBe(201);
   });
 
   it('is refused with the tag of an event of the same id that has been deleted since', async () => {

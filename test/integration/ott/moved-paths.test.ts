@@ -47,7 +47,7 @@ describe('a path that another event has had for less than a minute', () => {
     const two = await calls.put('two', recordAt('two', second));
 
     expect([one.status, two.status, two.body]).toMatchObject([
-      200,
+      201,
       409,
       { message: 'PATH_OVERLAPS', overlaps_with: ['one'] },
     ]);
@@ -63,8 +63,8 @@ describe('a path that another event has had for less than a minute', () => {
     await calls.put('one', recordAt('one', 'elsewhere'), ifMatch(one));
     await calls.remove('three');
 
-    expect((await calls.put('two', recordAt('two', 'match'))).status).toBe(200);
-    expect((await calls.put('four', recordAt('four', 'cup'))).status).toBe(200);
+    expect((await calls.put('two', recordAt('two', 'match'))).status).toBe(201);
+    expect((await calls.put('four', recordAt('four', 'cup'))).status).toBe(201);
   });
 
   it('may be shared by an event that plays at another time', async () => {
@@ -73,7 +73,7 @@ describe('a path that another event has had for less than a minute', () => {
 
     await calls.put('one', recordAt('one', 'match', { availableUntil: until }));
 
-    expect((await calls.put('two', recordAt('two', 'match', { availableFrom: until }))).status).toBe(200);
+    expect((await calls.put('two', recordAt('two', 'match', { availableFrom: until }))).status).toBe(201);
     expect((await calls.put('three', recordAt('three', 'match'))).status).toBe(409);
   });
 
@@ -222,9 +222,9 @@ describe('editors who write overlapping paths at the same instant', () => {
       );
 
       const statuses = answers.map(({ status }) => status);
-      expect(statuses.slice(0, 3).filter((status) => status === 200)).toHaveLength(1);
+      expect(statuses.slice(0, 3).filter((status) => status === 201)).toHaveLength(1);
       expect(statuses.slice(0, 3).filter((status) => status === 409)).toHaveLength(2);
-      expect(statuses.slice(3)).toEqual([200, 200]);
+      expect(statuses.slice(3)).toEqual([201, 201]);
     }
 
     expect(await problemsOf(table)).toEqual([]);
@@ -272,7 +272,7 @@ describe('the paths of the last minute', () => {
     const late = await calls.put('late', recordAt('late', 'late'));
 
     expect([early.status, early.headers['retry-after']]).toEqual([503, '60']);
-    expect([other.status, late.status]).toEqual([200, 200]);
+    expect([other.status, late.status]).toEqual([200, 201]);
     expect((await catalogue.recentPaths(['cdn.example.com'])).get('cdn.example.com')?.paths).toHaveLength(1);
   });
 });

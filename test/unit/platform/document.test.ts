@@ -123,6 +123,32 @@ describe('the OpenAPI document for generated clients', () => {
   });
 
   // openapi-generator writes a constructor `NewEvent` for the schema `Event`.
+  it('names each object within a body, after which generated clients name their models', () => {
+    const nameless: string[] = [];
+    const look = (schema: Json, place: string): void => {
+      const {
+        properties,
+        items,
+        anyOf = [],
+      } = schema as {
+        properties?: Record<string, Json>;
+        items?: Json;
+        anyOf?: Json[];
+      };
+      for (const [field, value] of Object.entries(properties ?? {})) {
+        if (value.properties !== undefined) nameless.push(`${place}.${field}`);
+        look(value, `${place}.${field}`);
+      }
+      for (const each of [...anyOf, ...(items === undefined ? [] : [items])]) {
+        if (each.properties !== undefined) nameless.push(`${place}[]`);
+        look(each, `${place}[]`);
+      }
+    };
+    for (const [name, schema] of Object.entries(schemas)) look(schema as Json, name);
+
+    expect(nameless).toEqual([]);
+  });
+
   it('has no schema whose name is the Go constructor of another', () => {
     expect(Object.keys(schemas).filter((name) => `New${name}` in schemas)).toEqual([]);
   });

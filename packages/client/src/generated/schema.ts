@@ -1062,28 +1062,12 @@ export interface components {
             ends_at_in_file?: string;
             event_id: string;
             /** @description The event’s own rule */
-            geoblocking?: {
-                countries?: string[];
-                enabled: boolean;
-                /** @enum {string} */
-                mode?: "block" | "allow";
-                statuses?: ("UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED")[];
-            };
+            geoblocking?: components["schemas"]["Geoblocking"];
             image: string | null;
             /** @description The statuses that the event takes by itself */
-            schedule?: {
-                /** Format: date-time */
-                at: string;
-                /** @enum {string} */
-                status: "UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED";
-            }[];
+            schedule?: components["schemas"]["ScheduleEntry"][];
             /** @description Set while the event keeps a schedule that was set by hand: what the import file had then */
-            schedule_in_file?: {
-                /** Format: date-time */
-                at: string;
-                /** @enum {string} */
-                status: "UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED";
-            }[];
+            schedule_in_file?: components["schemas"]["ScheduleEntry"][];
             /**
              * Format: date-time
              * @description UTC
@@ -1091,42 +1075,15 @@ export interface components {
             starts_at: string;
             /** @enum {string} */
             status: "UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED";
-            /**
-             * @description Set while the status is not that of the import file, but set by hand or by the schedule: the status of the file
-             * @enum {string}
-             */
-            status_in_file?: "UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED";
+            /** @description Set while the status is not that of the import file, but set by hand or by the schedule: the status of the file */
+            status_in_file?: components["schemas"]["EventStatusValue"];
             /**
              * Format: date-time
              * @description When the status was set by hand. Entries of `schedule` up to then do not count
              */
             status_set_at?: string;
-            stream?: {
-                /** Format: date-time */
-                available_from?: string;
-                /** Format: date-time */
-                available_until?: string;
-                /**
-                 * Format: date-time
-                 * @description Set while the event keeps an end that was set by hand: what the import file had then
-                 */
-                available_until_in_file?: string;
-                /** @description The stream’s own rule */
-                geoblocking?: {
-                    countries?: string[];
-                    enabled: boolean;
-                    /** @enum {string} */
-                    mode?: "block" | "allow";
-                    statuses?: ("UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED")[];
-                };
-                signed_path?: string;
-                /** @enum {string} */
-                type: "hls" | "dash" | "file";
-                url: string;
-            };
-            tickets?: {
-                contract_address: string;
-            }[];
+            stream?: components["schemas"]["CatalogueStream"];
+            tickets?: components["schemas"]["Ticket"][];
             title: string;
         };
         /**
@@ -1156,66 +1113,62 @@ export interface components {
             ends_at?: string | null;
             ends_at_in_file?: string | null;
             event_id: string;
-            geoblocking?: ({
-                countries: string[];
-                enabled: boolean;
-                /** @enum {string} */
-                mode: "block" | "allow";
-                statuses?: ("UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED")[];
-            } | {
-                countries?: string[];
-                enabled: boolean;
-                /** @enum {string} */
-                mode?: "block" | "allow";
-                statuses?: ("UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED")[];
-            }) | null;
+            geoblocking?: components["schemas"]["GeoblockingRequest"] | null;
             /** @default null */
             image?: string | null;
-            schedule?: {
-                /** Format: date-time */
-                at: string;
-                /** @enum {string} */
-                status: "UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED";
-            }[] | null;
-            schedule_in_file?: {
-                /** Format: date-time */
-                at: string;
-                /** @enum {string} */
-                status: "UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED";
-            }[] | null;
+            schedule?: components["schemas"]["ScheduleEntryRequest"][] | null;
+            schedule_in_file?: components["schemas"]["ScheduleEntryRequest"][] | null;
             /** Format: date-time */
             starts_at: string;
             /** @enum {string} */
             status: "UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED";
-            status_in_file?: ("UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED") | null;
+            status_in_file?: components["schemas"]["EventStatusValue"] | null;
             status_set_at?: string | null;
-            stream?: {
-                available_from?: string | null;
-                available_until?: string | null;
-                available_until_in_file?: string | null;
-                geoblocking?: ({
-                    countries: string[];
-                    enabled: boolean;
-                    /** @enum {string} */
-                    mode: "block" | "allow";
-                    statuses?: ("UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED")[];
-                } | {
-                    countries?: string[];
-                    enabled: boolean;
-                    /** @enum {string} */
-                    mode?: "block" | "allow";
-                    statuses?: ("UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED")[];
-                }) | null;
-                signed_path?: string | null;
-                /** @enum {string} */
-                type: "hls" | "dash" | "file";
-                /** Format: uri */
-                url: string;
-            } | null;
-            tickets?: {
-                contract_address: string;
-            }[] | null;
+            stream?: components["schemas"]["CatalogueStreamRequest"] | null;
+            tickets?: components["schemas"]["TicketRequest"][] | null;
             title: string;
+        };
+        /**
+         * @description The stream of an event, as the catalogue has it.
+         * @example {
+         *       "type": "hls",
+         *       "url": "https://streams.example.com/training-session/index.m3u8"
+         *     }
+         */
+        CatalogueStream: {
+            /** Format: date-time */
+            available_from?: string;
+            /** Format: date-time */
+            available_until?: string;
+            /**
+             * Format: date-time
+             * @description Set while the event keeps an end that was set by hand: what the import file had then
+             */
+            available_until_in_file?: string;
+            /** @description The stream’s own rule */
+            geoblocking?: components["schemas"]["Geoblocking"];
+            signed_path?: string;
+            /** @enum {string} */
+            type: "hls" | "dash" | "file";
+            url: string;
+        };
+        /**
+         * @description The stream of an event.
+         * @example {
+         *       "type": "hls",
+         *       "url": "https://streams.example.com/training-session/index.m3u8"
+         *     }
+         */
+        CatalogueStreamRequest: {
+            available_from?: string | null;
+            available_until?: string | null;
+            available_until_in_file?: string | null;
+            geoblocking?: components["schemas"]["GeoblockingRequest"] | null;
+            signed_path?: string | null;
+            /** @enum {string} */
+            type: "hls" | "dash" | "file";
+            /** Format: uri */
+            url: string;
         };
         /**
          * @description The final outcome of a contract’s deployment or a token’s mint or, if `part` is set, of a change of this part.
@@ -1426,6 +1379,39 @@ export interface components {
             destination: string;
         };
         /**
+         * @description Blocks no country, whatever rule the application has.
+         * @example {
+         *       "enabled": false
+         *     }
+         */
+        DisabledGeoblockingRequest: {
+            countries?: string[];
+            enabled: boolean;
+            /** @enum {string} */
+            mode?: "block" | "allow";
+            statuses?: components["schemas"]["EventStatusValue"][];
+        };
+        /**
+         * @description Blocks the countries (`block`), or all others (`allow`), in these statuses, or else in all.
+         * @example {
+         *       "enabled": true,
+         *       "mode": "block",
+         *       "countries": [
+         *         "US"
+         *       ],
+         *       "statuses": [
+         *         "LIVE"
+         *       ]
+         *     }
+         */
+        EnabledGeoblockingRequest: {
+            countries: string[];
+            enabled: boolean;
+            /** @enum {string} */
+            mode: "block" | "allow";
+            statuses?: components["schemas"]["EventStatusValue"][];
+        };
+        /**
          * @description The session to end.
          * @example {
          *       "session": "3f0c6c1e-52a0-4d4c-9d52-0a2f5a3f1e11"
@@ -1434,6 +1420,17 @@ export interface components {
         EndedStream: {
             /** Format: uuid */
             session: string;
+        };
+        /**
+         * @description When a delivery to an endpoint failed last, and why.
+         * @example {
+         *       "at": "2026-11-20T09:15:02.456Z",
+         *       "reason": "HTTP 503 Service Unavailable"
+         *     }
+         */
+        EndpointFailure: {
+            at: string;
+            reason: string;
         };
         /**
          * @description A notification in the signed envelope of SNS.
@@ -1488,17 +1485,7 @@ export interface components {
             /** @description The id of the request: the operator finds the cause of the error with it. Absent in errors of the gateway and, except with status 500, in the business-to-business calls about users. Their header `x-amzn-requestid` has the same id */
             request_id?: string;
             /** @description With `TOO_MANY_STREAMS`: the viewer’s current sessions */
-            sessions?: {
-                /** Format: date-time */
-                began_at: string;
-                /**
-                 * Format: date-time
-                 * @description When the session ends if it is not renewed
-                 */
-                ends_at: string;
-                event_id: string;
-                session: string;
-            }[];
+            sessions?: components["schemas"]["ViewerSession"][];
             /** @description The HTTP status of the response. Absent if `message` is `Forbidden` */
             status?: number;
         };
@@ -1540,9 +1527,7 @@ export interface components {
              */
             status: "UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED";
             /** @description The collections whose tokens are tickets: a viewer who holds any such token may play the stream. Absent if there are none */
-            tickets?: {
-                contract_address: string;
-            }[];
+            tickets?: components["schemas"]["Ticket"][];
             title: string;
         };
         /**
@@ -1583,6 +1568,12 @@ export interface components {
             /** @enum {string} */
             status: "UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED";
         };
+        /**
+         * @description A status of an event.
+         * @example LIVE
+         * @enum {string}
+         */
+        EventStatusValue: "UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED";
         /**
          * @description The application’s identifier for a user; null if the user is unknown or not in the application’s audience.
          * @example {
@@ -1645,6 +1636,34 @@ export interface components {
             request_id?: string;
             status: number;
         };
+        /**
+         * @description In which countries an event or its stream is blocked.
+         * @example {
+         *       "enabled": true,
+         *       "mode": "block",
+         *       "countries": [
+         *         "US"
+         *       ]
+         *     }
+         */
+        Geoblocking: {
+            countries?: string[];
+            enabled: boolean;
+            /** @enum {string} */
+            mode?: "block" | "allow";
+            statuses?: components["schemas"]["EventStatusValue"][];
+        };
+        /**
+         * @description In which countries an event or its stream is blocked.
+         * @example {
+         *       "enabled": true,
+         *       "mode": "block",
+         *       "countries": [
+         *         "US"
+         *       ]
+         *     }
+         */
+        GeoblockingRequest: components["schemas"]["EnabledGeoblockingRequest"] | components["schemas"]["DisabledGeoblockingRequest"];
         /**
          * @description A picture or a recording that belongs to a contract.
          * @example {
@@ -2017,26 +2036,11 @@ export interface components {
             form: "raw" | "enveloped";
             /** @description The id of an endpoint, as in the list of endpoints */
             id: string;
-            last_failure: {
-                at: string;
-                reason: string;
-            } | null;
+            last_failure: components["schemas"]["EndpointFailure"] | null;
             last_success_at: string | null;
             operation_types: ("data_update" | "contract_update" | "token_update" | "event_update" | "test")[];
             /** @description Null if the endpoint has accepted everything, as far as is known */
-            redelivery: {
-                /** @description How many attempts were made since the endpoint last accepted a notification */
-                attempt: number;
-                /** @description When the endpoint is looked at next; null while paused */
-                next_at: string | null;
-                /** @description When the oldest undelivered notification was published */
-                since: string;
-                /**
-                 * @description `waiting`: an attempt is made at `next_at`; `probing`: the outcome of an attempt is awaited; `replaying`: the endpoint accepts notifications again, and everything that it missed is being sent; `paused`: no further attempt is made until the endpoint accepts a notification, such as a test. If `failing_since` is null, the endpoint has refused some notifications for the whole time while it accepted others; these are sent again only by `POST /notifications/replay` with the status `failed`
-                 * @enum {string}
-                 */
-                state: "waiting" | "probing" | "replaying" | "paused";
-            } | null;
+            redelivery: components["schemas"]["Redelivery"] | null;
             /**
              * @description `pending` until the endpoint has confirmed its subscription; `ended` if it did not confirm in time, or unsubscribed
              * @enum {string}
@@ -2058,6 +2062,28 @@ export interface components {
             openapi: string;
         } & {
             [key: string]: unknown;
+        };
+        /**
+         * @description When what an endpoint has not accepted is sent again.
+         * @example {
+         *       "state": "waiting",
+         *       "since": "2026-11-20T09:15:02.456Z",
+         *       "attempt": 2,
+         *       "next_at": "2026-11-20T09:45:00.000Z"
+         *     }
+         */
+        Redelivery: {
+            /** @description How many attempts were made since the endpoint last accepted a notification */
+            attempt: number;
+            /** @description When the endpoint is looked at next; null while paused */
+            next_at: string | null;
+            /** @description When the oldest undelivered notification was published */
+            since: string;
+            /**
+             * @description `waiting`: an attempt is made at `next_at`; `probing`: the outcome of an attempt is awaited; `replaying`: the endpoint accepts notifications again, and everything that it missed is being sent; `paused`: no further attempt is made until the endpoint accepts a notification, such as a test. If `failing_since` is null, the endpoint has refused some notifications for the whole time while it accepted others; these are sent again only by `POST /notifications/replay` with the status `failed`
+             * @enum {string}
+             */
+            state: "waiting" | "probing" | "replaying" | "paused";
         };
         /**
          * @description A replay of notifications, with its progress.
@@ -2179,6 +2205,30 @@ export interface components {
             receiver: string | null;
         };
         /**
+         * @description A status that an event takes by itself, and when.
+         * @example {
+         *       "at": "2026-05-29T09:00:00.000Z",
+         *       "status": "LIVE"
+         *     }
+         */
+        ScheduleEntry: {
+            /** Format: date-time */
+            at: string;
+            status: components["schemas"]["EventStatusValue"];
+        };
+        /**
+         * @description A status that an event takes by itself, and when.
+         * @example {
+         *       "at": "2026-05-29T11:00:00+02:00",
+         *       "status": "LIVE"
+         *     }
+         */
+        ScheduleEntryRequest: {
+            /** Format: date-time */
+            at: string;
+            status: components["schemas"]["EventStatusValue"];
+        };
+        /**
          * @description A notification that was sent to this application, with its deliveries.
          * @example {
          *       "id": "b1946ac9-2492-4d23-9f4b-6f6ac2d3c2a1",
@@ -2296,6 +2346,24 @@ export interface components {
         TestRequest: {
             /** @description The id of an endpoint, as in the list of endpoints */
             endpoint_id?: string;
+        };
+        /**
+         * @description A collection whose tokens are tickets for an event.
+         * @example {
+         *       "contract_address": "0x5fbdb2315678afecb367f032d93f642f64180aa3"
+         *     }
+         */
+        Ticket: {
+            contract_address: string;
+        };
+        /**
+         * @description A collection whose tokens are tickets for an event.
+         * @example {
+         *       "contract_address": "0x5FbDB2315678afecb367f032d93F642f64180aa3"
+         *     }
+         */
+        TicketRequest: {
+            contract_address: string;
         };
         /**
          * @description Metadata of a token (ERC-721). Fields without a value are left out.
@@ -2491,6 +2559,26 @@ export interface components {
             status: "pending" | "confirmed" | "failed" | "reserved";
             /** @description Empty while the token is reserved */
             transaction_hash: string;
+        };
+        /**
+         * @description A stream that the viewer plays.
+         * @example {
+         *       "session": "3f0c6c1e-52a0-4d4c-9d52-0a2f5a3f1e11",
+         *       "event_id": "training-session",
+         *       "began_at": "2026-05-29T09:00:00.000Z",
+         *       "ends_at": "2026-05-29T09:01:00.000Z"
+         *     }
+         */
+        ViewerSession: {
+            /** Format: date-time */
+            began_at: string;
+            /**
+             * Format: date-time
+             * @description When the session ends if it is not renewed
+             */
+            ends_at: string;
+            event_id: string;
+            session: string;
         };
         /**
          * @description A token that is void: it gives access to no event, whoever holds it.
@@ -5223,8 +5311,42 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event after the change */
+            /** @description The event after the change, or as it stays */
             200: {
+                headers: {
+                    /**
+                     * @description The version of the event, which changes with each change. Use it in `If-Match`
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "event_id": "training-session",
+                     *       "title": "Open training session",
+                     *       "description": "The team trains; the cameras are on.",
+                     *       "status": "LIVE",
+                     *       "access": "free",
+                     *       "starts_at": "2026-05-29T09:00:00.000Z",
+                     *       "ends_at": null,
+                     *       "image": null,
+                     *       "categories": [
+                     *         "football",
+                     *         "behind-the-scenes"
+                     *       ],
+                     *       "stream": {
+                     *         "type": "hls",
+                     *         "url": "https://streams.example.com/training-session/index.m3u8"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CatalogueEvent"];
+                };
+            };
+            /** @description The event that was created */
+            201: {
                 headers: {
                     /**
                      * @description The version of the event, which changes with each change. Use it in `If-Match`
