@@ -101,7 +101,7 @@ export class TooManyStreamsError extends ServiceError {
 
   constructor({ slots }: { readonly slots: readonly Slot[] }) {
     super({
-      message: `The viewer already plays ${slots.length} streams`,
+      message: `The viewer already plays ${slots.length} ${slots.length === 1 ? 'stream' : 'streams'}`,
       details: {
         sessions: slots.map(({ sessionId, eventId, beganAt, endsAt }) => ({
           session: sessionId,

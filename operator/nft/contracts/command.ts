@@ -5,6 +5,7 @@ import { operatorOf } from '../../platform/stage/operator.ts';
 import { applicationsOf, getApplication } from '../../platform/stage/stores.ts';
 import type { Target } from '../../platform/stage/target.ts';
 import { positiveInteger } from '../../platform/terminal/arguments.ts';
+import { part } from '../../platform/terminal/counted.ts';
 import { OperatorError, UsageError } from '../../platform/terminal/operator-error.ts';
 import { withProgress } from '../../platform/terminal/progress.ts';
 import { stageChain } from '../chain/stage-chain.ts';
@@ -115,7 +116,7 @@ const setBaseCommand = () =>
       const failed = settings.filter(({ problem }) => problem !== undefined);
       if (failed.length > 0) {
         throw new OperatorError({
-          message: `${failed.length} of ${settings.length} collections were not changed.`,
+          message: `${part(failed.length, settings.length, 'collection')} ${failed.length === 1 ? 'was' : 'were'} not changed.`,
         });
       }
     });

@@ -8,6 +8,7 @@ import { nothingUndecided } from '../../../shared/nft/store/restored-nfts.ts';
 import { stageSettings } from '../../platform/stage/stage-settings.ts';
 import { documentsOf } from '../../platform/stage/stores.ts';
 import type { Target } from '../../platform/stage/target.ts';
+import { counted } from '../../platform/terminal/counted.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
 import type { Output } from '../../platform/terminal/output.ts';
 import { stageChain } from '../chain/stage-chain.ts';
@@ -50,8 +51,10 @@ export const settling = (target: Target, output: Output) => {
       const stage = { ...chainOf(), contracts: contractsOf(target) };
       const entries = await undecidedEntries(stage, undecided);
       if (isDryRun) {
-        output.remark(`${entries.length} transactions that were pending would be settled with the chain.`);
-        output.remark(`${lost.length} reserved tokens would come back.`);
+        output.remark(
+          `${counted(entries.length, 'transaction that was', 'transactions that were')} pending would be settled with the chain.`,
+        );
+        output.remark(`${counted(lost.length, 'reserved token')} would come back.`);
         return;
       }
       const dependencies = {
@@ -70,14 +73,16 @@ export const settling = (target: Target, output: Output) => {
       };
       const settled = await settleRestored(dependencies, {
         entries,
-        onProgress: (left) => progress.show(`${left} transactions wait for the chain`),
+        onProgress: (left) =>
+          progress.show(`${counted(left, 'transaction waits', 'transactions wait')} for the chain`),
       });
       const outcomes = [...settled].map(([outcome, { length }]) => describe(length, outcome));
       output.remark(`Transactions that were pending: ${outcomes.join(', ')}.`);
       await settleReserved(dependencies, {
         lost,
         settled: entries,
-        onProgress: (left) => progress.show(`${left} reserved tokens wait for the chain`),
+        onProgress: (left) =>
+          progress.show(`${counted(left, 'reserved token waits', 'reserved tokens wait')} for the chain`),
       });
       output.remark(`Reserved tokens that are back: ${lost.length}.`);
       const taken = settled.get('nonce taken') ?? [];

@@ -5,6 +5,7 @@ import { operatorOf } from '../../platform/stage/operator.ts';
 import { stageSettings } from '../../platform/stage/stage-settings.ts';
 import { applicationsOf, getApplication, requireCustomer } from '../../platform/stage/stores.ts';
 import { ageText } from '../../platform/terminal/arguments.ts';
+import { part } from '../../platform/terminal/counted.ts';
 import { amount, fourDigits, type Shown } from '../../platform/terminal/output.ts';
 import { unanswered } from '../chain/if-answered.ts';
 import { stageChain } from '../chain/stage-chain.ts';
@@ -113,7 +114,7 @@ export const signers = (): Command =>
       const { endpointFeeCap, feeCeiling, signers } = stageSettings(target.stage).nft;
       const answering = reports.filter(({ number }) => number !== undefined).length;
       if (answering < signers)
-        output.remark(`${signers - answering} of ${signers} signer keys could not be read from KMS.`);
+        output.remark(`${part(signers - answering, signers, 'signer key')} could not be read from KMS.`);
       const cap =
         endpointFeeCap === undefined
           ? ''

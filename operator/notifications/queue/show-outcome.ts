@@ -1,3 +1,4 @@
+import { part } from '../../platform/terminal/counted.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
 import type { Output, Row } from '../../platform/terminal/output.ts';
 
@@ -29,7 +30,7 @@ export const showRedriven = (
   );
   if (left.length > 0) {
     throw new OperatorError({
-      message: `${left.length} of ${rows.length} messages could not be redriven, so they stay in the queue.`,
+      message: `${part(left.length, rows.length, 'message')} could not be redriven, so ${left.length === 1 ? 'it stays' : 'they stay'} in the queue.`,
     });
   }
 };

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { sqsQueue } from '../../../shared/notifications/aws/queue.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { operatorOf } from '../../platform/stage/operator.ts';
+import { counted } from '../../platform/terminal/counted.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
 import { stageQueue } from '../queue/sqs-queue.ts';
 import { redriveUnfinished } from './redrive-unfinished.ts';
@@ -29,7 +30,7 @@ const redrive = () =>
       output.remark(`${redriven.length - left} of ${redriven.length} redriven.`);
       if (left > 0) {
         throw new OperatorError({
-          message: `${left} messages have an unknown form, so they stay in the queue.`,
+          message: `${counted(left, 'message has an unknown form, so it stays', 'messages have an unknown form, so they stay')} in the queue.`,
         });
       }
     });

@@ -7,6 +7,7 @@ import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import { entriesAhead, settled } from '../../../shared/ott/schedule.ts';
 import type { Signing } from '../../../shared/ott/signed-path.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
+import { counted } from '../../platform/terminal/counted.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
 import { overStatuses } from './restrictions.ts';
 
@@ -102,6 +103,6 @@ const requireAhead = ({
   const least = Math.floor((now - Date.parse(end)) / millisecondsPerMinute) + 1;
   if (minutes >= least) return;
   throw new OperatorError({
-    message: `Event ${id} ended at ${end}. With ${minutes} more minutes its end would still have passed: extend it by at least ${least}.`,
+    message: `Event ${id} ended at ${end}. With ${counted(minutes, 'more minute')} its end would still have passed: extend it by at least ${least}.`,
   });
 };

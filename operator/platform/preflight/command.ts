@@ -5,6 +5,7 @@ import { type Load, percent, shareAtMost, shareRow, sharesOf } from '../scale/li
 import { stageSettings } from '../stage/stage-settings.ts';
 import { findTarget } from '../stage/target.ts';
 import { positiveInteger } from '../terminal/arguments.ts';
+import { part } from '../terminal/counted.ts';
 import { OperatorError, UsageError } from '../terminal/operator-error.ts';
 import { createOutput } from '../terminal/output.ts';
 import { awsAccount } from './account.ts';
@@ -84,12 +85,12 @@ export const preflight = (): Command =>
         const unknown = shares.filter(({ share }) => share === undefined).length;
         if (unknown > 0)
           output.remark(
-            `${unknown} of ${shares.length} limits are unknown: ask the providers that set them.`,
+            `${part(unknown, shares.length, 'limit')} ${unknown === 1 ? 'is' : 'are'} unknown: ask the providers that set them.`,
           );
         const over = shares.filter(({ share = 0 }) => share > shareAtMost).length;
         if (over > 0) {
           throw new OperatorError({
-            message: `This load uses more than ${percent(shareAtMost)} of the limit for ${over} of ${shares.length} limits.`,
+            message: `This load uses more than ${percent(shareAtMost)} of the limit for ${part(over, shares.length, 'limit')}.`,
           });
         }
         return;
@@ -109,13 +110,15 @@ export const preflight = (): Command =>
       const unknown = findings.filter(({ ok }) => ok === 'unknown').length;
       if (unknown > 0) {
         output.remark(
-          `${unknown} of ${findings.length} values are unknown: compare them with Service Quotas in the AWS console.`,
+          `${part(unknown, findings.length, 'value')} ${unknown === 1 ? 'is' : 'are'} unknown: compare with Service Quotas in the AWS console.`,
         );
       }
       const warnings = findings.filter(({ ok }) => ok === 'warning').length;
       if (warnings > 0) {
-        output.remark(`${warnings} of ${findings.length} checks failed, but do not prevent a deployment.`);
+        output.remark(
+          `${part(warnings, findings.length, 'check')} failed, but ${warnings === 1 ? 'does' : 'do'} not prevent a deployment.`,
+        );
       }
       const wrong = findings.filter(({ ok }) => ok === false).length;
-      if (wrong > 0) throw new OperatorError({ message: `${wrong} of ${findings.length} checks failed.` });
+      if (wrong > 0) throw new OperatorError({ message: `${part(wrong, findings.length, 'check')} failed.` });
     });

@@ -1,5 +1,6 @@
 import { patienceMilliseconds } from '../../../shared/notifications/watch-endpoints.ts';
 import { ageText } from '../terminal/arguments.ts';
+import { counted } from '../terminal/counted.ts';
 import { type AlarmSection, alarmCommands, triesServices } from './alarm-commands.ts';
 import type { panelsOf } from './stage-now.ts';
 
@@ -67,9 +68,6 @@ type Found = Weighed & { readonly runbook: AlarmSection | undefined };
 /** The alarm on unfinished transactions goes off at this age. */
 const oldSeconds = 600;
 const waits = 'the-oldest-transaction-waits';
-
-const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`;
 
 const ofSigner = (signer: Read<'signers'>[number], now: number): Found[] => {
   const { signer: number, stuck, undecided, head_nonce: nonce, head_age_seconds: age = 0 } = signer;
