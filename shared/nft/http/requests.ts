@@ -159,7 +159,8 @@ export const metadataBatchSchema = z
     to: tokenIdSchema,
     metadata: z.array(metadataSchema).min(1).max(batchTokensAtMost),
   })
-  .refine(({ from, to, metadata }) => Number(to) - Number(from) + 1 === metadata.length, {
+  // `!(… > 0)` is also true for NaN, so that an invalid id gets only one error.
+  .refine(({ from, to, metadata }) => !(Math.abs(Number(to) - Number(from) + 1 - metadata.length) > 0), {
     path: ['metadata'],
     error: 'One for each token from `from` to `to`, both included',
   })

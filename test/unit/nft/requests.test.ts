@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
-import { createContractSchema, mintTokenSchema } from '../../../shared/nft/http/requests.ts';
+import {
+  createContractSchema,
+  metadataBatchSchema,
+  mintTokenSchema,
+} from '../../../shared/nft/http/requests.ts';
 import { contractPathSchema, tokenPathSchema } from '../../../shared/nft/http/routes.ts';
 import { parseIncoming } from '../../../shared/platform/incoming.ts';
 
@@ -187,6 +191,14 @@ describe('the request body of a mint', () => {
     [aMintBody({ attributes: [{ max: '1' }] }), 'metadata.attributes.0.max'],
   ])('is refused with an unknown field', (body, path) => {
     expect(refusedIn(mintTokenSchema, body)).toEqual([path]);
+  });
+});
+
+describe('the request body of new metadata for consecutive tokens', () => {
+  it('is rejected with only the id that is wrong, whose distance to the other is not known', () => {
+    const { error } = metadataBatchSchema.safeParse({ from: 'x', to: '3', metadata: [{ name: 'A' }] });
+
+    expect(error?.issues.map(({ path }) => path.join('.'))).toEqual(['from']);
   });
 });
 
