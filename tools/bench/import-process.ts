@@ -1,5 +1,5 @@
 import { readEventFile } from '../../operator/ott/events/event-file.ts';
-import { importEvents } from '../../operator/ott/events/import-events.ts';
+import { brakes, importEvents } from '../../operator/ott/events/import-events.ts';
 import { readText } from '../../operator/platform/terminal/read-file.ts';
 import { dynamoDbCatalogue } from '../../shared/ott/store/catalogue.ts';
 import { historyPrefix } from '../../shared/ott/store/history.ts';
@@ -39,7 +39,7 @@ const rows = await importEvents(
     signing: 'cookies',
     overwriteStatus: false,
     deleteMissing: process.argv.includes('--delete-missing'),
-    force: true,
+    force: brakes,
     dryRun: false,
   },
 );

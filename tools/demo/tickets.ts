@@ -95,7 +95,7 @@ export const ticketChapter = (world: World): Chapter => {
               signing: stageSettings('local').ott.playback.signing,
               overwriteStatus: false,
               deleteMissing: false,
-              force: false,
+              force: [],
               dryRun: false,
             },
           );

@@ -7,6 +7,7 @@ import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import type { TicketHoldings } from '../../../shared/ott/ports/ticket-holdings.ts';
 import { cookiePathMistakes, type Signing, signedPathMistakes } from '../../../shared/ott/signed-path.ts';
 import { type Clock, systemClock } from '../../../shared/platform/clock.ts';
+import { countedFromOne } from '../../platform/terminal/read-file.ts';
 
 /** A mistake in a stored event. Viewers do not get the event's stream until the mistake is corrected. */
 export interface EventProblem {
@@ -49,13 +50,13 @@ export const checkEvents = async (
       contradictions.push({ eventId: event.id, problem });
     const notErc721 = await judgeTickets({ holdings }, { events: [event], judged });
     for (const problem of ticketMistakes(event, { signing, notErc721 })) {
-      problems.push({ eventId: event.id, problem });
+      problems.push({ eventId: event.id, problem: countedFromOne(problem) });
     }
     if (event.stream === undefined) continue;
     streams.set(event.id, event.stream);
     for (const mistakesOf of [signedPathMistakes, cookiePathMistakes]) {
       for (const problem of mistakesOf(event.stream, { signing }))
-        problems.push({ eventId: event.id, problem });
+        problems.push({ eventId: event.id, problem: countedFromOne(problem) });
     }
   }
   for (const pair of overlappingPairs(streams, { signing })) {

@@ -11,7 +11,7 @@ import {
   eventAccesses,
   eventStatuses,
 } from '../../../shared/ott/event-kinds.ts';
-import { storedEventRecord } from '../../../shared/ott/event-record.ts';
+import { eventRecord, storedEventRecord } from '../../../shared/ott/event-record.ts';
 import { placeOf } from '../../../shared/ott/index-partitions.ts';
 import { historyAtMost, type PastChange } from '../../../shared/ott/ports/event-history.ts';
 import { asInFile, settled } from '../../../shared/ott/schedule.ts';
@@ -25,6 +25,7 @@ import { stageSettings } from '../../platform/stage/stage-settings.ts';
 import { applicationsOf, eventStoreOf } from '../../platform/stage/stores.ts';
 import { minutesOfADay, positiveInteger } from '../../platform/terminal/arguments.ts';
 import { requireConsent, yesOption } from '../../platform/terminal/confirm.ts';
+import { counted } from '../../platform/terminal/counted.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
 import { ineffectiveVoids } from '../tickets/ineffective-voids.ts';
 import { contractApplicationsOf, ticketHoldingsOf, voidTicketsOf } from '../tickets/ticket-stores.ts';
@@ -33,6 +34,7 @@ import { why } from '../why/command.ts';
 import { checkEvents } from './check-events.ts';
 import { importFile } from './command-import.ts';
 import { editedCatalogueOf } from './edited-catalogue.ts';
+import { csvOf } from './event-csv.ts';
 import { extendEvent } from './extend-event.ts';
 import { listEvents } from './list-events.ts';
 
@@ -142,14 +144,32 @@ const shownChange = ({ at, by, kind, fields }: PastChange) => ({ at, by, change:
 
 const exportAll = () =>
   new Command('export')
-    .description('print the whole catalogue as a JSON array, which `events import` reads')
-    .action(async (_: unknown, command: Command) => {
+    .description('print the whole catalogue as a file that `events import` reads')
+    .addOption(
+      new Option(
+        '--format <format>',
+        'a JSON array, or a CSV table for spreadsheet programs: give the file a name that ends in .csv',
+      )
+        .choices(['json', 'csv'])
+        .default('json'),
+    )
+    .action(async ({ format }: { readonly format: 'json' | 'csv' }, command: Command) => {
       const { target, output } = await operatorOf(command);
       const events = [];
       for await (const { event } of dynamoDbCatalogue(eventStoreOf(target)).all()) events.push(event);
       events.sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
       const now = systemClock();
-      output.elements(events.map((event) => storedEventRecord(asInFile(event, now))));
+      const inFile = events.map((event) => asInFile(event, now));
+      if (format === 'json') {
+        output.elements(inFile.map(storedEventRecord));
+        return;
+      }
+      output.file(csvOf(inFile.map(eventRecord)));
+      const laterCount = events.filter(({ later }) => later !== undefined).length;
+      if (laterCount > 0)
+        output.remark(
+          `${counted(laterCount, 'event has a field', 'events have fields')} of a later release, which the table leaves out. An import of the table keeps them.`,
+        );
     });
 
 const check = () =>
@@ -188,7 +208,7 @@ const check = () =>
       const voids = await ineffectiveVoids({ voidTickets: voidTicketsOf(target), holdings }, [...contracts]);
       for (const { eventId, problem } of contradictions) output.remark(`${eventId}: ${problem}.`);
       for (const warning of [...warnings, ...voids.map((sentence) => `${sentence}.`)]) output.remark(warning);
-      output.remark(`${count} events, ${problems.length} problems.`);
+      output.remark(`${counted(count, 'event')}, ${counted(problems.length, 'problem')}.`);
       if (problems.length > 0) {
         throw new OperatorError({
           message: 'These events have a stream that cannot be played, or tickets that give no access to it.',

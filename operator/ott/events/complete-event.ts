@@ -16,21 +16,25 @@ export type CompletedEvent =
 
 /**
  * Completes an event of a file with what is stored: a field that the file leaves out keeps its stored value, and `null`
- * clears it. So an old or partial file cannot silently take away an event's geoblocking, window or tickets.
+ * clears it. So an old or partial file cannot silently take away an event's geoblocking, window or tickets. Of a field
+ * that could not be read, only that is reported.
  */
 export const completeEvent = (
   { fields, mistakes }: Pick<ImportEntry, 'fields' | 'mistakes'>,
   stored: Event | undefined,
 ): CompletedEvent => {
-  if (fields === undefined || mistakes.length > 0) return { mistakes };
+  const texts = mistakes.map(({ text }) => text);
+  if (fields === undefined) return { mistakes: texts };
   const parsed = parseIncoming(
     eventRecordSchema,
     withStream(stored === undefined ? fields : { ...keptOf(fields, stored), ...fields }, stored),
     { error: emptyField },
   );
-  return parsed.success
-    ? keepExtension({ ...parsed.data, ...(stored?.later && { later: stored.later }) }, stored)
-    : { mistakes: sentencesOf(parsed.mistakes) };
+  if (parsed.success && texts.length === 0)
+    return keepExtension({ ...parsed.data, ...(stored?.later && { later: stored.later }) }, stored);
+  const unread = new Set(mistakes.map(({ field }) => field));
+  const others = parsed.success ? [] : parsed.mistakes.filter(({ path }) => !unread.has(path.join('.')));
+  return { mistakes: [...texts, ...sentencesOf(others)] };
 };
 
 /**

@@ -6,9 +6,17 @@ import { readRows } from './event-rows.ts';
 import type { Candidate, Fields, ImportEntry } from './import-entry.ts';
 import { elementsOf } from './json-elements.ts';
 
+/** Names of tables, as spreadsheet programs save them. A `.txt` may also be JSON. */
+const tables = new Set(['.csv', '.tsv', '.tab', '.txt']);
+
+const isTable = (file: string, text: string): boolean => {
+  const extension = extname(file).toLowerCase();
+  return tables.has(extension) && !(extension === '.txt' && /^\s*[[{]/.test(text));
+};
+
 /**
- * Reads the events of a file one by one. A file named `*.csv` is read as CSV, any other file as JSON. A mistake in one
- * event does not affect the other events.
+ * Reads the events of a file one by one: of a table (`*.csv`, `*.tsv`, `*.tab`, `*.txt`), or else of JSON. A mistake in
+ * one event does not affect the other events.
  *
  * @throws OperatorError when the file is not valid JSON or CSV. For JSON, earlier events may have been yielded by then.
  */
@@ -19,8 +27,7 @@ export function* readEventFile({
   readonly file: string;
   readonly text: string;
 }): Generator<ImportEntry> {
-  const isCsv = extname(file).toLowerCase() === '.csv';
-  for (const candidate of isCsv ? readRows({ file, text }) : readElements({ file, text })) {
+  for (const candidate of isTable(file, text) ? readRows({ file, text }) : readElements({ file, text })) {
     const id = candidate.fields?.event_id;
     yield { ...candidate, id: typeof id === 'string' ? id : undefined };
   }
@@ -39,7 +46,7 @@ function* readElements({
       const isObject = typeof element === 'object' && element !== null && !Array.isArray(element);
       yield isObject
         ? { line, fields: element as Fields, mistakes: [] }
-        : { line, fields: undefined, mistakes: ['must be an object'] };
+        : { line, fields: undefined, mistakes: [{ text: 'must be an object' }] };
     }
   } catch (cause) {
     if (!(cause instanceof SyntaxError || cause instanceof InexactNumberError)) throw cause;

@@ -16,6 +16,7 @@ import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import type { TicketHoldings } from '../../../shared/ott/ports/ticket-holdings.ts';
 import { effectiveStatus } from '../../../shared/ott/schedule.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
+import { counted, part } from '../../platform/terminal/counted.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
 import { chunksOf, eventsAtOnce } from './chunks.ts';
 import { completeEvent } from './complete-event.ts';
@@ -24,8 +25,15 @@ import type { ImportEntry } from './import-entry.ts';
 import { type ImportRow, type ImportRules, type PlannedRow, planEntry, refused } from './import-plan.ts';
 import { writeAll } from './import-writes.ts';
 
-/** The largest share of the catalogue that an import may delete without `force`. */
+/** The largest share of the catalogue that an import may delete, unless its brake is lifted. */
 const largestDeletion = 0.05;
+
+/**
+ * What keeps an import from deleting missing events: events of the file that are `refused`, because the file may be
+ * incomplete, and too many `deletions`.
+ */
+export const brakes = ['refused', 'deletions'] as const;
+export type Brake = (typeof brakes)[number];
 
 export interface ImportDependencies {
   readonly catalogue: Catalogue;
@@ -43,7 +51,8 @@ export interface ImportDependencies {
 export interface ImportInput extends Omit<ImportRules, 'now'> {
   readonly entries: Iterable<ImportEntry>;
   readonly deleteMissing: boolean;
-  readonly force: boolean;
+  /** The brakes that do not hold. Each lifts only itself. */
+  readonly force: readonly Brake[];
   /** Reports the outcomes without writing anything. */
   readonly dryRun: boolean;
 }
@@ -71,7 +80,7 @@ interface Plan {
  * same file again writes nothing. The whole catalogue is read only if missing events are to be deleted, or if the stage
  * signs streams and more than `lookedForAtMost` events change.
  *
- * @throws OperatorError when more events would be deleted than is allowed without `force`. Nothing is written then.
+ * @throws HeldImportError when a brake holds that is not lifted. Nothing is written then.
  */
 export const importEvents = async (
   dependencies: ImportDependencies,
@@ -104,7 +113,7 @@ export const importEvents = async (
     due.set(rows.length, undefined);
     rows.push({ line: undefined, id, outcome: 'deleted', fields: [], reasons: [] });
   }
-  if (deleteMissing && !force) requireFewDeletions({ rows, size: whole?.size ?? 0 });
+  if (deleteMissing) requireNoBrake({ rows, size: whole?.size ?? 0, force });
   const openings = [...due.keys()].flatMap((index) => rows[index] ?? []).filter(({ opensLive }) => opensLive);
   if (!dryRun && openings.length > 0) await dependencies.requireConsent?.(openings);
   if (!dryRun) await writeAll(dependencies, { plan, paths, rules: input });
@@ -197,26 +206,42 @@ const readWhole = async ({ catalogue, clock, showProgress }: ImportDependencies)
   return { streams, deletable, size };
 };
 
-const requireFewDeletions = ({
+/** An import whose deletions are held: nothing was written. */
+export class HeldImportError extends OperatorError {
+  /** What the import would do. */
+  readonly rows: readonly ImportRow[];
+
+  constructor({ message, rows }: { readonly message: string; readonly rows: readonly ImportRow[] }) {
+    super({ message });
+    this.rows = rows;
+  }
+}
+
+const requireNoBrake = ({
   rows,
   size,
+  force,
 }: {
   readonly rows: readonly ImportRow[];
   readonly size: number;
+  readonly force: readonly Brake[];
 }): void => {
   const counts = Object.groupBy(rows, ({ outcome }) => outcome);
   const deletions = counts.deleted?.length ?? 0;
-  const refusals = counts.refused ?? [];
+  const [first, ...others] = counts.refused ?? [];
   if (deletions === 0) return;
-  if (refusals.length > 0) {
-    const [first] = refusals;
-    throw new OperatorError({
-      message: `Nothing was changed: ${refusals.length} events are refused (the first is on line ${first?.line}: ${first?.reasons.join('; ')}), so the file may be incomplete. Use --force if the ${deletions} stored events that are not in the file are to be deleted nevertheless.`,
-    });
-  }
-  if (deletions > size * largestDeletion) {
-    throw new OperatorError({
-      message: `Nothing was changed: ${deletions} of ${size} events would be deleted, which is more than ${largestDeletion * 100} %. Use --force to delete them.`,
-    });
-  }
+  const where =
+    first && `${others.length > 0 ? 'the first is ' : ''}on line ${first.line}: ${first.reasons.join('; ')}`;
+  const holding: Record<Brake, string | undefined> = {
+    refused:
+      first &&
+      `${counted(others.length + 1, 'event of the file is', 'events of the file are')} refused (${where}), so the file may be incomplete. Correct it, or add --force refused to delete ${deletions === 1 ? 'the stored event that is' : `the ${deletions} stored events that are`} not in the file nevertheless.`,
+    deletions:
+      deletions > size * largestDeletion
+        ? `${part(deletions, size, 'event')} would be deleted, which is more than ${largestDeletion * 100} %. Add --force deletions to delete ${deletions === 1 ? 'it' : 'them'}.`
+        : undefined,
+  };
+  const held = brakes.flatMap((brake) => (force.includes(brake) ? [] : (holding[brake] ?? [])));
+  if (held.length > 0)
+    throw new HeldImportError({ message: ['Nothing was changed.', ...held].join('\n'), rows });
 };

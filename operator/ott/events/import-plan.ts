@@ -13,6 +13,7 @@ import {
   statusInFileOf,
 } from '../../../shared/ott/schedule.ts';
 import type { Signing } from '../../../shared/ott/signed-path.ts';
+import { countedFromOne } from '../../platform/terminal/read-file.ts';
 import type { CompletedEvent } from './complete-event.ts';
 import type { ImportEntry } from './import-entry.ts';
 import type { KeptEnd } from './kept-ends.ts';
@@ -135,6 +136,6 @@ export const planEntry = (
   if ('mistakes' in completed) return refused(entry, completed.mistakes);
   const { event, keptEnds } = completed;
   const mistakes = eventMistakes({ before: stored?.event, after: event }, { signing, notErc721 });
-  if (mistakes.length > 0) return refused(entry, mistakes);
+  if (mistakes.length > 0) return refused(entry, mistakes.map(countedFromOne));
   return planEvent({ line: entry.line, event, keptEnds }, { stored, overwriteStatus, now });
 };

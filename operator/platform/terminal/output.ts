@@ -56,6 +56,8 @@ export interface Output {
   record(record: object): void;
   /** A JSON array, with or without `--json`; one element per line. */
   elements(elements: readonly unknown[]): void;
+  /** A text file for other programs, in pieces; it is changed only for a terminal, which shows it without harm. */
+  file(pieces: Iterable<string>): void;
   /** A single text, such as a command to paste or a value that a shell reads with `$(…)`. */
   bare(text: string): void;
   /** Remarks for people, not for scripts. */
@@ -159,6 +161,16 @@ const elementsTo =
     stream.write(lines.length === 0 ? '[]\n' : `[\n${lines.join(',\n')}\n]\n`);
   };
 
+const fileTo =
+  (stream: Streams['stdout']) =>
+  (pieces: Iterable<string>): void => {
+    const isTerminal = stream.columns !== undefined;
+    for (const piece of pieces) {
+      const shownPiece = () => visible(piece.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n'));
+      stream.write(isTerminal ? shownPiece() : piece);
+    }
+  };
+
 const bareTo =
   (stream: Streams['stdout']) =>
   (text: string): void => {
@@ -178,6 +190,7 @@ const jsonOutput = ({ stdout, stderr }: Streams): Output => {
     },
     record: print,
     elements: elementsTo(stdout),
+    file: fileTo(stdout),
     bare: bareTo(stdout),
     remark: remarkTo(stderr),
   };
@@ -345,6 +358,7 @@ const textOutput = ({ stdout, stderr }: Streams): Output => {
       }
     },
     elements: elementsTo(stdout),
+    file: fileTo(stdout),
     bare: bareTo(stdout),
     remark,
   };

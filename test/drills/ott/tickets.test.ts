@@ -450,11 +450,11 @@ describe('an import of events with tickets', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(lines.map(({ event_id, detail }) => [event_id, detail])).toEqual([
-      ['coin', expect.stringContaining('tickets[0].contract_address: there is no NFT collection (ERC-721)')],
-      ['yes', expect.stringContaining('tickets[0].contract_address: there is no NFT collection (ERC-721)')],
+      ['coin', expect.stringContaining('tickets, entry 1, contract_address: there is no NFT collection (ERC-721)')],
+      ['yes', expect.stringContaining('tickets, entry 1, contract_address: there is no NFT collection (ERC-721)')],
       [
         'nobody',
-        expect.stringContaining('tickets[0].contract_address: there is no NFT collection (ERC-721)'),
+        expect.stringContaining('tickets, entry 1, contract_address: there is no NFT collection (ERC-721)'),
       ],
       ['free', expect.stringContaining('tickets: are allowed only if access is paid')],
       ['eleven', expect.stringContaining('tickets: must be at most 10')],

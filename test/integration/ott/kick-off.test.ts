@@ -119,7 +119,7 @@ describe('the start of a geoblocked event', () => {
             signing: 'cookies',
             overwriteStatus: act.overwriteStatus,
             deleteMissing: false,
-            force: false,
+            force: [],
             dryRun: false,
           },
         );

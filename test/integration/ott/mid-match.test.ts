@@ -97,7 +97,7 @@ describe('a change in the middle of a match', () => {
             signing: 'cookies',
             overwriteStatus: false,
             deleteMissing: false,
-            force: false,
+            force: [],
             dryRun: false,
           },
         ),

@@ -201,7 +201,7 @@ export const createCatalogue = (options: CatalogueOptions) => {
           signing: 'cookies',
           overwriteStatus: false,
           deleteMissing: false,
-          force: false,
+          force: [],
           dryRun: false,
         });
       }),

@@ -44,7 +44,7 @@ export const importing = (
       signing: 'cookies',
       overwriteStatus: false,
       deleteMissing: false,
-      force: false,
+      force: [],
       dryRun: false,
       ...options,
     },

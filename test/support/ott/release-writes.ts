@@ -266,7 +266,7 @@ export const startOttWorld = async (database: TestDatabase) => {
           signing: 'cookies',
           overwriteStatus: false,
           deleteMissing: false,
-          force: false,
+          force: [],
           dryRun: false,
         },
       ),

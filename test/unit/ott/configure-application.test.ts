@@ -38,15 +38,15 @@ describe('the configuration file of an application', () => {
   it.each([
     ['names nothing to change', {}],
     ['ott.rules', { ott: { rules: [configuration.ott.rules[0], configuration.ott.rules[0]] } }],
-    ['ott.rules.0.enabled', { ott: { rules: [{ id: 'x' }] } }],
-    ['ott.rules.0.statuses.0', { ott: { rules: [{ id: 'x', enabled: true, statuses: ['SOON'] }] } }],
+    ['ott.rules, entry 1, enabled', { ott: { rules: [{ id: 'x' }] } }],
+    ['ott.rules, entry 1, statuses, entry 1', { ott: { rules: [{ id: 'x', enabled: true, statuses: ['SOON'] }] } }],
     [
-      'ott.geoblocking.countries.0',
+      'ott.geoblocking.countries, entry 1',
       { ott: { rules: [], geoblocking: { enabled: true, mode: 'block', countries: ['ch'] } } },
     ],
     ['tier: Unknown field', { ...configuration, tier: 'premium' }],
-    ['ott.rules.0.id', { ott: { rules: [{ id: '\u200B', enabled: true }] } }],
-    ['ott.rules.0.id', { ott: { rules: [{ id: 'a\u0000', enabled: true }] } }],
+    ['ott.rules, entry 1, id', { ott: { rules: [{ id: '\u200B', enabled: true }] } }],
+    ['ott.rules, entry 1, id', { ott: { rules: [{ id: 'a\u0000', enabled: true }] } }],
   ])('is rejected, and the error names %s', (path, value) => {
     expect(() => read(value)).toThrow(new RegExp(path.replaceAll('.', '\\.')));
   });

@@ -54,7 +54,7 @@ describe('a JSON file of events', () => {
     ...['\x1b]0;x\x07', 'a\x9b31m', 'a\u202eb', 'a\u2066b', 'a\u200fb', 'a\nb', 'a\u2028b', '\ud800'].flatMap(
       (text): [string, object][] => [
         ['title', { title: text }],
-        ['categories.1', { categories: ['football', text] }],
+        ['categories, entry 2', { categories: ['football', text] }],
       ],
     ),
     ['status', { status: 'live' }],
@@ -64,8 +64,8 @@ describe('a JSON file of events', () => {
     ['description', { description: '\ud800' }],
     ['image', { image: 'javascript:alert(1)' }],
     ['image', { image: 'https://e.example/\ud800' }],
-    ['categories.0', { categories: [''] }],
-    ['geoblocking.countries.0', { geoblocking: { enabled: true, mode: 'block', countries: ['UK'] } }],
+    ['categories, entry 1', { categories: [''] }],
+    ['geoblocking.countries, entry 1', { geoblocking: { enabled: true, mode: 'block', countries: ['UK'] } }],
     [
       'stream.available_until',
       {
@@ -91,7 +91,7 @@ describe('a JSON file of events', () => {
     ['title', { title: '\u200B' }],
     ['title', { title: 'Caf\uFFFD' }],
     ['description', { description: 'a\u0000b' }],
-    ['categories.0', { categories: ['\u2060'] }],
+    ['categories, entry 1', { categories: ['\u2060'] }],
   ])('is reported with a mistake that starts with %s when that field is wrong', (path, fields) => {
     const [entry] = readJson([{ ...minimal, ...fields }]);
 

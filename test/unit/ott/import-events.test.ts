@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { checkEvents } from '../../../operator/ott/events/check-events.ts';
-import type { ImportDependencies } from '../../../operator/ott/events/import-events.ts';
+import {
+  type Brake,
+  brakes,
+  HeldImportError,
+  type ImportDependencies,
+} from '../../../operator/ott/events/import-events.ts';
 import { deleteEvent, setEventStatus } from '../../../shared/ott/catalogue/stored-events.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import { eventRecord } from '../../../shared/ott/event-record.ts';
@@ -273,24 +278,56 @@ describe('the deletion of events that are missing in the imported file', () => {
     expect(await idsOf(catalogue)).toContain('e0');
   });
 
-  it.each([
-    ['more than a twentieth would go', holding(40, 4), /3 of 40 events would be deleted/],
-    ['an event is refused', [...holding(40, 3), { event_id: 'x' }], /1 events are refused/],
-  ])('needs the option force when %s', async (_, records, message) => {
+  it.each<[string, unknown[], RegExp, Brake]>([
+    [
+      'more than a twentieth would go',
+      holding(40, 4),
+      /^Nothing was changed\.\n3 of 40 events would be deleted, which is more than 5 %\. Add --force deletions to delete them\.$/,
+      'deletions',
+    ],
+    [
+      'an event is refused',
+      [...holding(40, 3), { event_id: 'x' }],
+      /^Nothing was changed\.\n1 event of the file is refused \(on line 1: title: .*\), so the file may be incomplete\. Correct it, or add --force refused to delete the 2 stored events that are not in the file nevertheless\.$/,
+      'refused',
+    ],
+  ])('needs the brake to be lifted by its name when %s', async (_, records, message, brake) => {
     const catalogue = catalogueOf(40);
+    const deleting = (force: Brake[]) => importing(catalogue, records, { deleteMissing: true, force });
 
-    await expect(importing(catalogue, records, { deleteMissing: true })).rejects.toThrow(message);
+    await expect(deleting([])).rejects.toThrow(message);
+    await expect(deleting(brakes.filter((other) => other !== brake))).rejects.toThrow(message);
     expect(catalogue.writes).toBe(0);
 
-    await importing(catalogue, records, { deleteMissing: true, force: true });
+    await deleting([brake]);
     expect((await idsOf(catalogue)).length).toBeLessThan(40);
+  });
+
+  it('needs both brakes to be lifted when both hold, also in a dry run, and says what is refused', async () => {
+    const catalogue = catalogueOf(40);
+    const records = [...holding(40, 10), { event_id: 'x' }, { event_id: 'y' }];
+    const deleting = (force: Brake[], dryRun = false) =>
+      importing(catalogue, records, { deleteMissing: true, force, dryRun });
+
+    const held = await deleting([], true).catch((error: unknown) => error);
+
+    expect(held).toBeInstanceOf(HeldImportError);
+    expect(String(held)).toMatch(
+      /2 events of the file are refused \(the first is on line 1: .*\n9 of 40 events/,
+    );
+    expect((held as HeldImportError).rows.filter(({ outcome }) => outcome === 'refused')).toHaveLength(2);
+    await expect(deleting(['refused'])).rejects.toThrow(/^Nothing was changed\.\n9 of 40 events/);
+    await expect(deleting(['deletions'])).rejects.toThrow(/^Nothing was changed\.\n2 events/);
+    expect(catalogue.writes).toBe(0);
+    await deleting(['refused', 'deletions']);
+    expect(await idsOf(catalogue)).toHaveLength(31);
   });
 
   it('keeps an event whose row in the file is rejected', async () => {
     const catalogue = catalogueOf(40);
     const records = [...holding(40, 3), { ...aRecord('e2'), title: '' }];
 
-    await importing(catalogue, records, { deleteMissing: true, force: true });
+    await importing(catalogue, records, { deleteMissing: true, force: ['refused'] });
 
     expect(await idsOf(catalogue)).toContain('e2');
     expect(await idsOf(catalogue)).not.toContain('e1');

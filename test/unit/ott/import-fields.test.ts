@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { completeEvent } from '../../../operator/ott/events/complete-event.ts';
+import { csvOf } from '../../../operator/ott/events/event-csv.ts';
 import { readEventFile } from '../../../operator/ott/events/event-file.ts';
 import { importEvents } from '../../../operator/ott/events/import-events.ts';
 import { checksummed, lowerCase } from '../../../shared/nft/hex.ts';
@@ -52,7 +55,8 @@ const { stream: fullStream, ...flat } = eventRecord(full) as Fields;
 /** The fields of an event and of its stream, as import files name them. */
 const schema = z.toJSONSchema(eventRecordSchema, { io: 'input', unrepresentable: 'any' });
 const namesIn = (part: unknown): string[] => {
-  const { properties, anyOf = [] } = part as { properties?: Fields; anyOf?: unknown[] };
+  const { properties, anyOf = [], $ref } = part as { properties?: Fields; anyOf?: unknown[]; $ref?: string };
+  if ($ref !== undefined) return namesIn(schema.$defs?.[$ref.replace('#/$defs/', '')]);
   return properties === undefined ? anyOf.flatMap(namesIn) : Object.keys(properties);
 };
 const eventFields = namesIn(schema).filter((name) => name !== 'stream');
@@ -71,7 +75,7 @@ const cellOf = (column: string, value: unknown): string => {
   if (column === 'schedule_in_file') return '2026-05-01T18:00:00Z LIVE | 2026-05-01T19:30:00Z FINISHED';
   return JSON.stringify(value);
 };
-const csvOf = (cells: ReadonlyMap<string, string>): string =>
+const csvWith = (cells: ReadonlyMap<string, string>): string =>
   [[...cells.keys()], [...cells.values()].map((cell) => `"${cell.replaceAll('"', '""')}"`)]
     .map((row) => row.join(','))
     .join('\n');
@@ -95,7 +99,7 @@ const imported = async (file: string, text: string) => {
       signing: 'cookies',
       overwriteStatus: false,
       deleteMissing: false,
-      force: false,
+      force: [],
       dryRun: false,
     },
   );
@@ -171,7 +175,7 @@ describe('every field of an event', () => {
     const cells = new Map([...columns].map(([name, value]) => [name, cellOf(name, value)]));
     for (const name of withoutMark(column)) cells.delete(name);
 
-    const { row, stored } = await imported('events.csv', csvOf(cells));
+    const { row, stored } = await imported('events.csv', csvWith(cells));
 
     expect([row?.outcome, row?.reasons, stored]).toEqual(['unchanged', [], full]);
   });
@@ -198,7 +202,7 @@ describe('every field of an event', () => {
 
   it.each(clearable)('%s is cleared, or rejected, by an empty cell and by null alike', async (column) => {
     const cells = new Map([...columns].map(([name, value]) => [name, cellOf(name, value)]));
-    const byCell = await imported('events.csv', csvOf(cells.set(column, '')));
+    const byCell = await imported('events.csv', csvWith(cells.set(column, '')));
     const byNull = await imported('events.json', jsonOf(new Map(columns).set(column, null)));
 
     expect(byCell.row?.outcome).toBe(byNull.row?.outcome);
@@ -214,10 +218,21 @@ describe('every field of an event', () => {
 
   it('is read from a CSV file with all columns', async () => {
     const cells = new Map([...columns].map(([name, value]) => [name, cellOf(name, value)]));
-    const [entry] = readEventFile({ file: 'new.csv', text: csvOf(cells) });
+    const [entry] = readEventFile({ file: 'new.csv', text: csvWith(cells) });
 
     expect(entry).toMatchObject({ line: 2, id: 'final' });
-    expect((await imported('new.csv', csvOf(cells))).row?.outcome).toBe('unchanged');
+    expect((await imported('new.csv', csvWith(cells))).row?.outcome).toBe('unchanged');
+  });
+
+  it('is in a cell of its own in an export to CSV, from which the same event is read', async () => {
+    const text = [...csvOf([eventRecord(full)])].join('');
+
+    const [header = [], cells = []] = parse(text, { bom: true });
+    expect([...header].sort()).toEqual([...columns.keys()].sort());
+    expect(header.filter((_, index) => cells[index] === '')).toEqual([]);
+    const [entry] = readEventFile({ file: 'export.csv', text });
+    expect(entry && completeEvent(entry, undefined)).toMatchObject({ event: full });
+    expect((await imported('export.csv', text)).row?.outcome).toBe('unchanged');
   });
 
   it('except the id can be left out, so that a file can change one field of many events', async () => {

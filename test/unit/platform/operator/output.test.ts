@@ -47,6 +47,17 @@ describe('the output of a command', () => {
     expect(text()).toBe('id     club\nempty\n\nkeys\nid  state\na   enabled\nb\n');
   });
 
+  it.each([false, true])('is a file as it is in a pipe, and harmless on a terminal (--json: %s)', (json) => {
+    const pieces = ['\uFEFFid,title\r\n', 'one,"a\u001bb"\r\n'];
+    const [pipe, terminal] = [printed({ json }), printed({ json, columns: 80 })];
+
+    pipe.output.file(pieces);
+    terminal.output.file(pieces);
+
+    expect(pipe.text()).toBe(pieces.join(''));
+    expect(terminal.text()).toBe('id,title\none,"a\\u{1b}b"\n');
+  });
+
   it('is one JSON document with --json, with lists as arrays', () => {
     const { output, text } = printed({ json: true });
 
