@@ -78,11 +78,13 @@ export const parseJson = (file: string, text: string): unknown => {
 /** What is wrong with a value: one sentence for each field, which begins with the name of the field. */
 export const sentencesOf = (mistakes: readonly Mistake[]): string[] => {
   const firsts = new Map(
-    mistakes.toReversed().map((each) => [each.path.length === 0 ? each : each.path.join('.'), each]),
+    mistakes
+      .toReversed()
+      .map((mistake) => [mistake.path.length === 0 ? mistake : mistake.path.join('.'), mistake]),
   );
   const told = new Set(firsts.values());
   return mistakes
-    .filter((each) => told.has(each))
+    .filter((mistake) => told.has(mistake))
     .map(({ path, message }) => (path.length === 0 ? message : `${fieldName(path)}: ${message}`));
 };
 

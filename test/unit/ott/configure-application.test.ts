@@ -45,8 +45,8 @@ describe('the configuration file of an application', () => {
       { ott: { rules: [], geoblocking: { enabled: true, mode: 'block', countries: ['ch'] } } },
     ],
     ['tier: Unknown field', { ...configuration, tier: 'premium' }],
-    ['ott.rules.0.id', { ott: { rules: [{ id: '\u200B', enabled: true }] } }],
-    ['ott.rules.0.id', { ott: { rules: [{ id: 'a\u0000', enabled: true }] } }],
+    ['ott.rules, entry 1, id', { ott: { rules: [{ id: '\u200B', enabled: true }] } }],
+    ['ott.rules, entry 1, id', { ott: { rules: [{ id: 'a\u0000', enabled: true }] } }],
   ])('is rejected, and the error names %s', (path, value) => {
     expect(() => read(value)).toThrow(new RegExp(path.replaceAll('.', '\\.')));
   });

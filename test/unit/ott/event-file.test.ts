@@ -91,7 +91,7 @@ describe('a JSON file of events', () => {
     ['title', { title: '\u200B' }],
     ['title', { title: 'Caf\uFFFD' }],
     ['description', { description: 'a\u0000b' }],
-    ['categories.0', { categories: ['\u2060'] }],
+    ['categories, entry 1', { categories: ['\u2060'] }],
   ])('is reported with a mistake that starts with %s when that field is wrong', (path, fields) => {
     const [entry] = readJson([{ ...minimal, ...fields }]);
 
