@@ -54,13 +54,22 @@ export class NftTables extends Construct {
   private readonly submit = [
     this.transactions.may('GetItem', 'PutItem', 'Query'),
     this.signers.may('GetItem', 'PutItem', 'UpdateItem'),
-    this.requests.may('DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'),
+    this.requests.may('GetItem', 'UpdateItem'),
+    // Daily counts must not be deleted or replaced.
+    this.requests.mayOn(['KEY#*'], 'DeleteItem', 'PutItem'),
   ] as const;
   readonly deploy = [...this.submit, this.contracts.may('GetItem', 'PutItem')] as const;
   readonly mint = [
     ...this.submit,
     this.readContract,
     this.nfts.may('ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+  ] as const;
+  /** Allows minting a reserved token, but not making one: only the note of the claim is a new item. */
+  readonly claim = [
+    ...this.submit,
+    this.readContract,
+    this.nfts.may('ConditionCheckItem', 'GetItem', 'Query', 'UpdateItem'),
+    this.nfts.mayOn(['*#claims#*'], 'PutItem'),
   ] as const;
   readonly updateTokens = [
     ...this.submit,

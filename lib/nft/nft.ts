@@ -75,7 +75,7 @@ export class Nft extends Construct {
         CLAIM_AFTER_SECONDS: String(claimAfterSeconds),
         CLAIMS_PER_DAY: String(claimsPerDay),
       },
-      may: [...may, ...tables.mint, findSub, ...wallets.owners],
+      may: [...may, ...tables.claim, findSub, ...wallets.owners],
     });
     new MarqueeFunction(scope, 'nft/list-user-tokens', {
       serves: [users.listUserTokensOperation],

@@ -62,6 +62,12 @@ const told = {
   },
 } satisfies Record<RecorderCode, WatchedCode>;
 
+/** Patterns of the partition keys of messages and their deliveries. */
+const recordKeys = ['SUBJECT#*', 'MESSAGE#*'];
+/** Patterns of the partition keys of replays, and of what applications have open. Neither is a part of the record. */
+const replayKeys = ['REPLAY#*'];
+const openReplaysKeys = ['REPLAYS#*'];
+
 /**
  * The record of all messages to customers and of their deliveries, kept for 30 days. A function, the recorder, reads
  * the messages from the topic and the deliveries from SNS's log, so it does not slow down the functions that publish.
@@ -106,15 +112,25 @@ export class NotificationRecord extends Construct {
   readonly listEndpoints = this.endpoints.may('Scan');
   readonly show = [
     this.readEndpoints,
-    this.notifications.may('GetItem', 'Query'),
+    this.notifications.mayOn(replayKeys, 'GetItem'),
+    this.notifications.may('Query'),
     this.notifications.mayQuery('by-application', 'failures'),
   ] as const;
   /** Allows sending test notifications and requesting replays. */
-  readonly send = [this.readEndpoints, this.notifications.may('GetItem', 'PutItem', 'UpdateItem')] as const;
+  readonly send = [
+    this.readEndpoints,
+    this.notifications.mayOn([...replayKeys, ...openReplaysKeys], 'GetItem'),
+    this.notifications.mayOn(replayKeys, 'PutItem'),
+    this.notifications.mayOn([...openReplaysKeys, 'TESTS#*'], 'UpdateItem'),
+  ] as const;
   readonly replay = [
     this.endpoints.may('GetItem', 'Query', 'UpdateItem'),
-    this.notifications.may('DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    this.notifications.may('Query'),
     this.notifications.mayQuery('by-application'),
+    this.notifications.mayOn([...replayKeys, ...openReplaysKeys], 'GetItem'),
+    this.notifications.mayOn(replayKeys, 'PutItem'),
+    this.notifications.mayOn([...openReplaysKeys, 'MESSAGE#*'], 'UpdateItem'),
+    this.notifications.mayOn(openReplaysKeys, 'DeleteItem'),
   ] as const;
 
   constructor(scope: Construct, id: string, notifications: NotificationTopic) {
@@ -169,7 +185,7 @@ export class NotificationRecord extends Construct {
       reservedConcurrentExecutions: concurrency?.recorder,
       environment: this.redelivery,
       may: [
-        this.notifications.may('BatchWriteItem', 'PutItem', 'Query', 'UpdateItem'),
+        this.notifications.mayOn(recordKeys, 'BatchWriteItem', 'PutItem', 'Query', 'UpdateItem'),
         this.endpoints.may('GetItem', 'Scan', 'UpdateItem'),
         this.endpoints.mayQuery('by-next-look'),
         listSubscriptions,

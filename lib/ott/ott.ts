@@ -16,7 +16,11 @@ import type { Wallets } from '../wallets/wallets.ts';
 import { OutsideServices } from './outside-services.ts';
 import { addPlayback } from './playback.ts';
 
-/** Patterns of the partition keys of void tokens, which are stored in the events table. */
+/** Patterns of the partition keys of the events table, by what the items are. */
+const eventKeys = ['EVENT#*'];
+const categoryKeys = ['CATEGORY#*'];
+const historyKeys = ['HISTORY#*'];
+const pathKeys = ['PATHS#*'];
 const voidKeys = ['VOID#*'];
 
 /**
@@ -73,7 +77,12 @@ export class Ott extends Construct {
       severity: 'ticket',
       timeout: Duration.seconds(50),
       memorySize: 1024,
-      may: [events.mayQuery('by_change_due'), events.may('BatchGetItem', 'PutItem', 'UpdateItem')],
+      may: [
+        events.mayQuery('by_change_due'),
+        events.mayOn(eventKeys, 'BatchGetItem'),
+        events.mayOn([...eventKeys, ...categoryKeys], 'UpdateItem'),
+        events.mayOn(historyKeys, 'PutItem'),
+      ],
     });
     schedule(this, 'Schedules', apply, Duration.minutes(1), 'Stores statuses that are due');
   }
@@ -95,7 +104,10 @@ export class Ott extends Construct {
         applications.read,
         applications.cursors,
         chain.readTicketEndpoints,
-        events.may('GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'),
+        events.mayOn(eventKeys, 'GetItem'),
+        events.mayOn([...eventKeys, ...historyKeys, ...pathKeys], 'BatchGetItem'),
+        events.mayOn([...eventKeys, ...categoryKeys], 'DeleteItem', 'UpdateItem'),
+        events.mayOn([...historyKeys, ...pathKeys], 'PutItem'),
         events.mayQuery('by_start', 'by_signed_path'),
       ],
     });
@@ -139,7 +151,7 @@ export class Ott extends Construct {
     const get = new MarqueeFunction(this, 'ott/get-event', {
       ...judging,
       serves: [operations.getEventOperation],
-      may: [...judging.may, events.may('GetItem')],
+      may: [...judging.may, events.mayOn(eventKeys, 'GetItem')],
     });
     const stream = new MarqueeFunction(this, 'ott/get-stream', {
       ...judging,
@@ -155,7 +167,7 @@ export class Ott extends Construct {
       },
       may: [
         ...judging.may,
-        events.may('GetItem'),
+        events.mayOn(eventKeys, 'GetItem'),
         events.mayOn(voidKeys, 'BatchGetItem'),
         grants.may('GetItem', 'PutItem'),
         sessions.may('GetItem', 'PutItem', 'UpdateItem'),

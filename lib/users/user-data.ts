@@ -18,6 +18,11 @@ import { consumeQueue } from '../platform/constructs/queues.ts';
 import { oidcEnvironment, stageOf } from '../platform/constructs/stage.ts';
 import { Wallets } from '../wallets/wallets.ts';
 
+/** Patterns of the partition keys of identifiers, which are stored once for each of the two ways to find them. */
+const registrationKeys = ['REGISTRATION#*'];
+const subKeys = ['SUB#*'];
+const endedKeys = ['ENDED#*'];
+
 /**
  * The part of the service for users' data: the profile and business-to-business APIs, and the notifications about
  * changes. The transaction log of the NFT area is passed in, because customers are also notified when a transaction is
@@ -43,9 +48,9 @@ export class UserData extends Construct {
     timeToLiveAttribute: 'expires_at',
   });
   /** Allows finding the registrations of users by an application's identifiers. */
-  readonly findSubs = this.subs.may('BatchGetItem');
+  readonly findSubs = this.subs.mayOn(subKeys, 'BatchGetItem');
   /** Allows finding an application's identifier for a user. */
-  readonly findSub = this.subs.may('GetItem');
+  readonly findSub = this.subs.mayOn(registrationKeys, 'GetItem');
   readonly notifications = new NotificationTopic(this, 'Notifications');
   readonly record = new NotificationRecord(this, 'Record', this.notifications);
   readonly changes: ReturnType<typeof addChangePublisher>;
@@ -119,13 +124,14 @@ export class UserData extends Construct {
   }
 
   private addProfileCalls(applications: Applications): void {
-    const { users, subs } = this;
+    const { users, subs, readRegistration } = this;
     const environment = oidcEnvironment(this);
     const { readOnlyKeys, changesPerHour } = stageOf(this).userData;
     const linkSub = [
       applications.read,
-      subs.may('GetItem', 'PutItem', 'UpdateItem'),
-      subs.mayOn(['ENDED#*'], 'ConditionCheckItem'),
+      subs.mayOn(registrationKeys, 'GetItem', 'UpdateItem'),
+      subs.mayOn([...registrationKeys, ...subKeys], 'PutItem'),
+      subs.mayOn(endedKeys, 'ConditionCheckItem'),
     ] as const;
     new MarqueeFunction(this, 'users/put-user-data', {
       serves: [operations.putUserDataOperation],
@@ -144,7 +150,8 @@ export class UserData extends Construct {
     new MarqueeFunction(this, 'users/get-application-user-sub', {
       serves: [operations.getApplicationUserSubOperation, operations.postApplicationUserSubOperation],
       environment,
-      may: [...linkSub, users.may('GetItem')],
+      // `GetItem` is for the release before, whose function runs with this role for a moment during a deployment.
+      may: [...linkSub, readRegistration, users.may('GetItem')],
     });
   }
 
@@ -155,14 +162,19 @@ export class UserData extends Construct {
       may: [
         applications.read,
         readRegistration,
-        subs.may('BatchGetItem', 'GetItem', 'PutItem'),
-        subs.mayOn(['ENDED#*'], 'ConditionCheckItem'),
+        subs.mayOn([...registrationKeys, ...subKeys], 'BatchGetItem', 'PutItem'),
+        subs.mayOn(registrationKeys, 'GetItem'),
+        subs.mayOn(endedKeys, 'ConditionCheckItem'),
       ],
     });
     new MarqueeFunction(this, 'users/read-user-data', {
       serves: [operations.readUserDataOperation, operations.readUserDataBatchOperation],
       description: 'Gives an application the data of one of its users, or of up to a hundred',
-      may: [applications.read, users.may('BatchGetItem', 'GetItem'), subs.may('BatchGetItem', 'GetItem')],
+      may: [
+        applications.read,
+        users.may('BatchGetItem', 'GetItem'),
+        subs.mayOn(subKeys, 'BatchGetItem', 'GetItem'),
+      ],
     });
   }
 }

@@ -9,7 +9,7 @@ import type { ApplicationUserSubs } from '../../../shared/users/ports/applicatio
 import type { Users } from '../../../shared/users/ports/users.ts';
 
 export interface Dependencies extends CallingUserDependencies {
-  readonly users: Pick<Users, 'find'>;
+  readonly users: Pick<Users, 'registrationsOf'>;
   readonly subs: Pick<ApplicationUserSubs, 'ensure'>;
 }
 
@@ -18,10 +18,10 @@ export const getApplicationUserSubHandler =
   ({ users, subs, ...dependencies }: Dependencies) =>
   async (request: HttpRequest<undefined, undefined, undefined>): Promise<HttpResponse> => {
     const { application, userSub } = await callingUser(dependencies, request);
-    const user = await users.find(userSub);
-    if (user === undefined) throw new UserNotFoundError();
+    const registrationId = (await users.registrationsOf([userSub])).get(userSub);
+    if (registrationId === undefined) throw new UserNotFoundError();
     const sub = await subs.ensure({
-      registrationId: user.registrationId,
+      registrationId,
       userSub,
       applicationId: application.id,
       link: true,

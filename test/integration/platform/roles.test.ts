@@ -155,3 +155,50 @@ describe('the IAM role of link-wallet', () => {
     expect(failure).toMatchObject(denied);
   });
 });
+
+describe('the IAM roles that write the events table', () => {
+  const attempts = (functionFolder: string) => async () => {
+    const { TableName, operator, role } = await tableFor(functionFolder, 'OttEvents', 'pk');
+    await operator.put({ TableName, Item: { pk: 'VOID#0x1', tokens: { 7: 1 } } });
+    await operator.put({ TableName, Item: { pk: 'EVENT#final', version: 1 } });
+    const Key = { pk: 'VOID#0x1' };
+    const setting = { UpdateExpression: 'SET tokens = :none', ExpressionAttributeValues: { ':none': {} } };
+    const calls = {
+      'deletes a void mark': () => role.delete({ TableName, Key }),
+      'replaces a void mark': () => role.put({ TableName, Item: Key }),
+      'changes a void mark': () => role.update({ TableName, Key, ...setting }),
+      'deletes a void mark in a transaction': () =>
+        role.transactWrite({ TransactItems: [{ Delete: { TableName, Key } }] }),
+      'deletes a change of the history': () =>
+        role.delete({ TableName, Key: { pk: 'HISTORY#final#opened#1' } }),
+      'deletes the paths of a host': () => role.delete({ TableName, Key: { pk: 'PATHS#cdn.example' } }),
+      'replaces an event without its version': () => role.put({ TableName, Item: { pk: 'EVENT#final' } }),
+      'writes a kind of item that nobody reads': () => role.put({ TableName, Item: { pk: 'OTHER#1' } }),
+    };
+    for (const [what, call] of Object.entries(calls))
+      await expect(call(), `${functionFolder} ${what}`).rejects.toMatchObject(denied);
+    const { Items } = await operator.scan({ TableName });
+    expect(Items).toHaveLength(2);
+    return { TableName, role };
+  };
+
+  it('let the editors’ calls write events and their history, and nothing else', async () => {
+    const { TableName, role } = await attempts('ott/edit-catalogue')();
+
+    await role.update({ TableName, Key: { pk: 'EVENT#final' } });
+    await role.update({ TableName, Key: { pk: 'CATEGORY#final#football' } });
+    await role.put({ TableName, Item: { pk: 'HISTORY#final#1' } });
+    await role.put({ TableName, Item: { pk: 'PATHS#cdn.example' } });
+    await role.delete({ TableName, Key: { pk: 'CATEGORY#final#football' } });
+    await role.delete({ TableName, Key: { pk: 'EVENT#final' } });
+  });
+
+  it('let the schedules change events, and neither create nor delete them', async () => {
+    const { TableName, role } = await attempts('ott/apply-schedules')();
+
+    await role.update({ TableName, Key: { pk: 'EVENT#final' } });
+    await role.put({ TableName, Item: { pk: 'HISTORY#final#1' } });
+    await expect(role.delete({ TableName, Key: { pk: 'EVENT#final' } })).rejects.toMatchObject(denied);
+    await expect(role.put({ TableName, Item: { pk: 'PATHS#cdn.example' } })).rejects.toMatchObject(denied);
+  });
+});

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { region } from '../../engines/account.ts';
 import { tablesOf } from '../../engines/dynamodb/faults/requests.ts';
 import { itemContext } from '../../engines/dynamodb/item-context.ts';
-import { refusalOf } from '../../engines/dynamodb/refusals.ts';
+import { refusalOf, type TableKeys, tableKeys } from '../../engines/dynamodb/refusals.ts';
 import type { DynamoDbEngine } from '../../engines/dynamodb/types.ts';
 import { ServiceFault } from '../../engines/service-fault.ts';
 import type { Call } from '../call.ts';
@@ -178,6 +178,18 @@ export const dynamoDbService = (
     return restoring?.has(name) ? { ...Table, TableStatus: 'CREATING' } : Table;
   };
   const backups = continuousBackups(engine, describeTable);
+
+  /** The keys of tables that callers have created, also by restoring them. The engine knows only the template's. */
+  const learnt = new Map<string, TableKeys>();
+  const keysOf = (name: string): TableKeys | undefined => engine.keysOf(name) ?? learnt.get(name);
+  /** Without a table's keys, a condition on the partition keys of a call would hold for every call. */
+  const learnKeys = async (operation: string, input: unknown): Promise<void> => {
+    for (const name of tablesOf(operation, input)) {
+      const table = keysOf(name) === undefined ? await describeTable(name) : undefined;
+      if (table !== undefined) learnt.set(name, tableKeys(table));
+    }
+  };
+
   const refuseIfRestoring = (operation: string, input: unknown): void => {
     if (!restoring?.size || !tablesOf(operation, input).some((table) => restoring.has(table))) return;
     throw new ServiceFault({ code: 'ResourceNotFoundException', message: 'Requested resource not found' });
@@ -190,7 +202,9 @@ export const dynamoDbService = (
         const input = parseJson(request.body);
         const backup = Object.hasOwn(backups, operation) ? backups[operation] : undefined;
         if (backup !== undefined) return jsonAnswer(200, await backup(input, call), '1.0');
-        authorize(operation, input, call, engine.keysOf);
+        if (itemOperations.has(operation)) await learnKeys(operation, input);
+        else learnt.delete(tableReference.safeParse(input).data?.TableName ?? '');
+        authorize(operation, input, call, keysOf);
         if (operation === 'DescribeTable') {
           const name = tableReference.safeParse(input).data?.TableName;
           if (name !== undefined && restoring?.has(name))
@@ -198,7 +212,7 @@ export const dynamoDbService = (
         }
         if (!itemOperations.has(operation)) return await forward(request);
         refuseIfRestoring(operation, input);
-        const refusal = refusalOf(operation, input, engine.keysOf);
+        const refusal = refusalOf(operation, input, keysOf);
         if (refusal !== undefined) throw new ServiceFault({ code: 'ValidationException', message: refusal });
         const make = (passed: unknown) =>
           forward(request, passed === input ? request.body : JSON.stringify(passed));

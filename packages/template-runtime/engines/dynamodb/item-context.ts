@@ -16,6 +16,9 @@ const callSchema = z.looseObject({
   ReturnValues: z.string().default('NONE'),
   ProjectionExpression: z.string().optional(),
   ExpressionAttributeNames: z.record(z.string(), z.string()).default({}),
+  KeyConditionExpression: z.string().optional(),
+  ExpressionAttributeValues: item.default({}),
+  IndexName: z.string().optional(),
 });
 type Call = z.output<typeof callSchema>;
 
@@ -68,7 +71,7 @@ export const itemContext = (
   const about = call.Key ?? call.Item;
   return {
     ...attributesOf([...Object.keys(about ?? {}), ...namedIn(call)]),
-    ...leadingKeysOf(about === undefined ? [] : [about], keys),
+    ...(about === undefined ? queriedKeyOf(call, keys) : leadingKeysOf([about], keys)),
     ...(reads.has(operation) && { 'dynamodb:Select': [selectOf(call)] }),
     ...(writes.has(operation) && { 'dynamodb:ReturnValues': [call.ReturnValues] }),
   };
@@ -82,4 +85,20 @@ const leadingKeysOf = (
 ): Readonly<Record<string, readonly string[]>> => {
   const leading = items.flatMap((each) => (keys && keys.hash in each ? [textOf(each[keys.hash])] : []));
   return leading.length === 0 ? {} : { 'dynamodb:LeadingKeys': [...new Set(leading)] };
+};
+
+/** The partition that a query reads: that of the index, if it queries an index. A scan reads all, and so has none. */
+const queriedKeyOf = (
+  call: Call,
+  keys: TableKeys | undefined,
+): Readonly<Record<string, readonly string[]>> => {
+  const { KeyConditionExpression = '', ExpressionAttributeNames: names, IndexName } = call;
+  const hash = (IndexName === undefined ? keys : keys?.indexes.get(IndexName))?.hash;
+  const comparisons = KeyConditionExpression.matchAll(/([#\w]+)\s*=\s*(:\w+)|(:\w+)\s*=\s*([#\w]+)/g);
+  for (const [, left, right, firstValue, lastName] of comparisons) {
+    const [name = '', value = ''] = left === undefined ? [lastName, firstValue] : [left, right];
+    if ((names[name] ?? name) !== hash) continue;
+    return { 'dynamodb:LeadingKeys': [textOf(call.ExpressionAttributeValues[value])] };
+  }
+  return {};
 };

@@ -42,4 +42,40 @@ describe('the IAM condition keys of a DynamoDB call', () => {
       'dynamodb:LeadingKeys': ['a', 'b'],
     });
   });
+
+  it('include the partition that a query reads, of the table or of the index', () => {
+    const withIndex = tableKeys({
+      KeySchema: [
+        { AttributeName: 'pk', KeyType: 'HASH' },
+        { AttributeName: 'sk', KeyType: 'RANGE' },
+      ],
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: 'by_owner',
+          KeySchema: [
+            { AttributeName: 'owner', KeyType: 'HASH' },
+            { AttributeName: 'pk', KeyType: 'RANGE' },
+          ],
+          Projection: { ProjectionType: 'ALL' },
+        },
+      ],
+    });
+    const query = (call: object) => itemContext('Query', call, withIndex);
+
+    expect(
+      query({
+        KeyConditionExpression: 'begins_with(sk, :from) AND #p = :p',
+        ExpressionAttributeNames: { '#p': 'pk' },
+        ExpressionAttributeValues: { ':p': { S: 'EVENT#1' }, ':from': { S: 'a' } },
+      }),
+    ).toMatchObject({ 'dynamodb:LeadingKeys': ['EVENT#1'] });
+    expect(
+      query({
+        IndexName: 'by_owner',
+        KeyConditionExpression: 'pk = :p AND :o = owner',
+        ExpressionAttributeValues: { ':p': { S: 'EVENT#1' }, ':o': { S: 'anna' } },
+      }),
+    ).toMatchObject({ 'dynamodb:LeadingKeys': ['anna'] });
+    expect(itemContext('Scan', {}, withIndex)).not.toHaveProperty('dynamodb:LeadingKeys');
+  });
 });

@@ -161,6 +161,19 @@ describe('the IAM roles in the template', () => {
     expect([...new Set(revealed)].sort()).toEqual([
       // Collections: their metadata is public, and the ids of applications are no secret.
       'What functions/nft/run-waiter may do NftTablesContracts (all)',
+      // How many tests an application has sent in a minute.
+      'What functions/notifications/send-notifications may do UserDataRecordNotifications TESTS#*',
+      // Copies of events, which the role can read, and the names of those who changed them.
+      'What functions/ott/apply-schedules may do OttEvents CATEGORY#*',
+      'What functions/ott/apply-schedules may do OttEvents HISTORY#*',
+      'What functions/ott/edit-catalogue may do OttEvents CATEGORY#*',
+      // That a registration has ended, which names nobody.
+      'What functions/users/exchange-user-subs may do UserDataApplicationUserSubs ENDED#*',
+      'What functions/users/get-application-user-sub may do UserDataApplicationUserSubs ENDED#*',
+      // Whose identifier it is: identifiers are random, and only their applications have them.
+      'What functions/users/get-application-user-sub may do UserDataApplicationUserSubs SUB#*',
+      'What functions/users/put-user-data may do UserDataApplicationUserSubs ENDED#*',
+      'What functions/users/put-user-data may do UserDataApplicationUserSubs SUB#*',
       // Challenges, which have random ids and which only this function writes, and numbers of challenges.
       'What functions/wallets/create-wallet-challenge may do UserDataWallets CHALLENGE#*',
       'What functions/wallets/create-wallet-challenge may do UserDataWallets HOUR#*',
