@@ -112,8 +112,13 @@ export const ottConfig = z.strictObject({
    * the stage, so that a script of an editor takes nothing from viewers.
    */
   editing: z
-    .strictObject({ ratePerSecond: z.number().positive(), burst: z.int().positive() })
-    .default({ ratePerSecond: 50, burst: 100 }),
+    .strictObject({
+      ratePerSecond: z.number().positive(),
+      burst: z.int().positive(),
+      /** With more changes of events in an hour by one key, `status` and the console name the key as a problem. */
+      changesPerHour: z.int().positive().default(300),
+    })
+    .default({ ratePerSecond: 50, burst: 100, changesPerHour: 300 }),
   /**
    * Whether all OTT calls must come through a CloudFront distribution. The viewer's address and country are then read
    * from the distribution's headers.

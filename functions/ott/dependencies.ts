@@ -20,12 +20,14 @@ import {
   maxmindGeolocationService,
 } from '../../shared/ott/outside/maxmind-geolocation-service.ts';
 import { noGeolocation } from '../../shared/ott/outside/no-geolocation.ts';
+import type { ToldChange } from '../../shared/ott/ports/event-history.ts';
 import type { PlaybackSigner } from '../../shared/ott/ports/playback-signer.ts';
 import { createRenewals } from '../../shared/ott/renewal.ts';
 import { locateByDistribution, locateByPeer } from '../../shared/ott/request-location.ts';
 import { ticketTokens } from '../../shared/ott/reserved-tickets.ts';
 import { dynamoDbCatalogue } from '../../shared/ott/store/catalogue.ts';
 import { dynamoDbContractApplications } from '../../shared/ott/store/contract-applications.ts';
+import { dynamoDbEditCounts } from '../../shared/ott/store/edit-counts.ts';
 import { dynamoDbEvents } from '../../shared/ott/store/events.ts';
 import { dynamoDbGrants, dynamoDbTicketGrants } from '../../shared/ott/store/grants.ts';
 import { newLife as randomLife } from '../../shared/ott/store/lives.ts';
@@ -395,6 +397,7 @@ export const editCatalogueDependencies = (
     clock = systemClock,
     pause = hurriedPause,
     newLife = randomLife,
+    logger: told = logger,
   }: CatalogueSurroundings = clientsOf(),
 ) => {
   const store = { client, tableName: environment.EVENTS_TABLE };
@@ -407,7 +410,10 @@ export const editCatalogueDependencies = (
   });
   return {
     applications: callingApplications(environment, client, clock),
-    catalogueOf: (by: string) => dynamoDbCatalogue(store, { by, clock }),
+    catalogueOf: (by: string, tell: (change: ToldChange) => void) =>
+      dynamoDbCatalogue(store, { by, clock, tell }),
+    editCounts: dynamoDbEditCounts(store),
+    logger: told,
     events: dynamoDbEvents(store),
     holdings: chainTicketHoldings(endpoints),
     clock,

@@ -21,6 +21,7 @@ const eventKeys = ['EVENT#*'];
 const categoryKeys = ['CATEGORY#*'];
 const historyKeys = ['HISTORY#*'];
 const pathKeys = ['PATHS#*'];
+const editCountKeys = ['EDITS#*'];
 const voidKeys = ['VOID#*'];
 
 /**
@@ -108,6 +109,7 @@ export class Ott extends Construct {
         events.mayOn([...eventKeys, ...historyKeys, ...pathKeys], 'BatchGetItem'),
         events.mayOn([...eventKeys, ...categoryKeys], 'DeleteItem', 'UpdateItem'),
         events.mayOn([...historyKeys, ...pathKeys], 'PutItem'),
+        events.mayOn(editCountKeys, 'PutItem', 'UpdateItem'),
         events.mayQuery('by_start', 'by_signed_path'),
       ],
     });

@@ -29,6 +29,9 @@ export const outageCodes = {
 } as const;
 export type OutageCode = (typeof outageCodes)[keyof typeof outageCodes];
 
+/** The code of the log line of each change of an event by an editor. */
+export const eventChangedCode = 'EVENT_CHANGED';
+
 export const streamCodes = { signedPathRefused: 'SIGNED_PATH_REFUSED' } as const;
 export type StreamCode = (typeof streamCodes)[keyof typeof streamCodes];
 

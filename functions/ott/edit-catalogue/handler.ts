@@ -22,6 +22,8 @@ import {
 import { catalogueEventAnswer, type StatusRequest } from '../../../shared/ott/http/catalogue-records.ts';
 import type { EventPath } from '../../../shared/ott/http/requests.ts';
 import type { Catalogue, StoredEvent } from '../../../shared/ott/ports/catalogue.ts';
+import type { EditCounts } from '../../../shared/ott/ports/edit-counts.ts';
+import type { ToldChange } from '../../../shared/ott/ports/event-history.ts';
 import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
 import type { Signing } from '../../../shared/ott/signed-path.ts';
 import {
@@ -33,10 +35,14 @@ import type { HttpResponse } from '../../../shared/platform/http/http-function.t
 import { pageAnswer } from '../../../shared/platform/http/page-answer.ts';
 import { preconditionOf } from '../../../shared/platform/http/preconditions.ts';
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';
+import type { Logger } from '../../../shared/platform/logger.ts';
+import { eventChangedCode } from '../../../shared/platform/watched.ts';
 
 export interface Dependencies extends CallingDependencies, Omit<PutEventDependencies, 'catalogue'> {
-  /** The catalogue, whose history names the caller. */
-  readonly catalogueOf: (by: string) => Catalogue;
+  /** The catalogue, whose history names the caller. It tells of each change that it makes. */
+  readonly catalogueOf: (by: string, tell: (change: ToldChange) => void) => Catalogue;
+  readonly editCounts: Pick<EditCounts, 'count'>;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly events: Pick<EventRepository, 'readPartition'>;
   readonly signing: Signing;
   readonly readCursorSecret: () => Promise<string>;
@@ -50,10 +56,36 @@ const eventAnswer = ({ clock }: Dependencies, stored: StoredEvent): HttpResponse
   body: catalogueEventAnswer(stored.event, clock()),
 });
 
-/** The catalogue for a caller who may edit it. */
-const editing = async ({ applications, catalogueOf }: Dependencies, { apiKeyId }: OneRequest<unknown>) => {
-  const { id: application } = await callingEditor(applications, apiKeyId);
-  return { catalogue: catalogueOf(`editor ${application}`) };
+/**
+ * Does work with the catalogue for a caller who may edit it. Each change is one line in the log, which nobody can change
+ * or delete: also somebody with the key of an editor cannot hide what the key has done.
+ */
+const asEditor = async <Result>(
+  { applications, catalogueOf, editCounts, logger, clock }: Dependencies,
+  { apiKeyId }: OneRequest<unknown>,
+  work: (editing: { readonly catalogue: Catalogue }) => Promise<Result>,
+): Promise<Result> => {
+  const { id: editor } = await callingEditor(applications, apiKeyId);
+  const keyId = apiKeyId ?? 'unknown';
+  let changes = 0;
+  const catalogue = catalogueOf(`editor ${editor}`, ({ id, isMade, at: _, by: __, ...change }) => {
+    changes += 1;
+    logger.info(isMade ? 'An event was changed' : 'An event was perhaps changed', {
+      code: eventChangedCode,
+      event_id: id,
+      editor,
+      key_id: keyId,
+      ...change,
+    });
+  });
+  try {
+    return await work({ catalogue });
+  } finally {
+    if (changes > 0)
+      await editCounts
+        .count({ editor, keyId, changes, at: clock() })
+        .catch((error: unknown) => logger.warn('A change was not counted', { error }));
+  }
 };
 
 /** @throws NoSuchEventError if no event can have the id. */
@@ -73,48 +105,58 @@ const expectedBy = ({ path, header }: OneRequest<unknown>): RequireExpected => {
 export const getHandler =
   (dependencies: Dependencies) =>
   async (request: OneRequest): Promise<HttpResponse> =>
-    eventAnswer(dependencies, await getStored(await editing(dependencies, request), requireEventId(request)));
+    eventAnswer(
+      dependencies,
+      await asEditor(dependencies, request, (editing) => getStored(editing, requireEventId(request))),
+    );
 
 export const putHandler =
   (dependencies: Dependencies) =>
   async (request: OneRequest<Event>): Promise<HttpResponse> => {
     const { signing } = dependencies;
-    const { catalogue } = await editing(dependencies, request);
-    if (request.header('if-match') === undefined && request.header('if-none-match') === undefined)
-      throw new PreconditionRequiredError({ message: 'The request has neither If-Match nor If-None-Match' });
-    const requireExpected = expectedBy(request);
-    const event = request.body;
-    if (event.id !== request.path.event_id)
-      throw new BadRequestError({ issues: [{ path: 'event_id', message: 'Must be the event of the path' }] });
-    return eventAnswer(
-      dependencies,
-      await putEvent({ ...dependencies, catalogue }, { event, signing, requireExpected }),
-    );
+    return asEditor(dependencies, request, async ({ catalogue }) => {
+      if (request.header('if-match') === undefined && request.header('if-none-match') === undefined)
+        throw new PreconditionRequiredError({
+          message: 'The request has neither If-Match nor If-None-Match',
+        });
+      const requireExpected = expectedBy(request);
+      const event = request.body;
+      if (event.id !== request.path.event_id)
+        throw new BadRequestError({
+          issues: [{ path: 'event_id', message: 'Must be the event of the path' }],
+        });
+      return eventAnswer(
+        dependencies,
+        await putEvent({ ...dependencies, catalogue }, { event, signing, requireExpected }),
+      );
+    });
   };
 
 export const deleteHandler =
   (dependencies: Dependencies) =>
   async (request: OneRequest): Promise<HttpResponse> => {
     const { clock } = dependencies;
-    const { catalogue } = await editing(dependencies, request);
-    const { id } = requireEventId(request);
-    const requireExpected = expectedBy(request);
-    await despiteOthers(dependencies, () => deleteEvent({ catalogue, clock }, { id, requireExpected }));
-    return { status: 204 };
+    return asEditor(dependencies, request, async ({ catalogue }) => {
+      const { id } = requireEventId(request);
+      const requireExpected = expectedBy(request);
+      await despiteOthers(dependencies, () => deleteEvent({ catalogue, clock }, { id, requireExpected }));
+      return { status: 204 };
+    });
   };
 
 export const setStatusHandler =
   (dependencies: Dependencies) =>
   async (request: OneRequest<StatusRequest>): Promise<HttpResponse> => {
     const { clock } = dependencies;
-    const { catalogue } = await editing(dependencies, request);
-    const { id } = requireEventId(request);
-    const requireExpected = expectedBy(request);
-    const { status } = request.body;
-    const { stored } = await despiteOthers(dependencies, () =>
-      setEventStatus({ catalogue, clock }, { id, status, requireExpected }),
-    );
-    return eventAnswer(dependencies, stored);
+    return asEditor(dependencies, request, async ({ catalogue }) => {
+      const { id } = requireEventId(request);
+      const requireExpected = expectedBy(request);
+      const { status } = request.body;
+      const { stored } = await despiteOthers(dependencies, () =>
+        setEventStatus({ catalogue, clock }, { id, status, requireExpected }),
+      );
+      return eventAnswer(dependencies, stored);
+    });
   };
 
 export const listHandler =

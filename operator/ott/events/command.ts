@@ -128,17 +128,23 @@ const remove = () =>
 const history = () =>
   new Command('history')
     .description(
-      `show who changed an event, when, and which fields: its last ${historyAtMost} changes, latest first, also of a deleted event`,
+      `show who changed an event, when, and which fields: its last ${historyAtMost} changes, latest first, and all that opened it to more viewers, also of a deleted event`,
     )
     .argument('<event-id>', 'the event')
     .action(async (id: string, _: unknown, command: Command) => {
       const { target, output } = await operatorOf(command);
       const changes = await dynamoDbEventHistory(eventStoreOf(target)).of(id);
-      output.rows(['at', 'by', 'change', 'fields'], changes.map(shownChange));
+      output.rows(['at', 'by', 'change', 'fields', 'opens'], changes.map(shownChange));
       if (changes.length === 0) output.remark(`No change of an event ${id} is recorded.`);
     });
 
-const shownChange = ({ at, by, kind, fields }: PastChange) => ({ at, by, change: kind, fields });
+const shownChange = ({ at, by, kind, fields, opens }: PastChange) => ({
+  at,
+  by,
+  change: kind,
+  fields,
+  opens: opens.length === 0 ? undefined : opens,
+});
 
 const exportAll = () =>
   new Command('export')

@@ -1,4 +1,5 @@
 import { requireOwnPath } from '../../../shared/ott/catalogue/own-path.ts';
+import { overStatuses } from '../../../shared/ott/catalogue/restrictions.ts';
 import { scheduleContradictions } from '../../../shared/ott/catalogue/schedule-contradictions.ts';
 import { getStored, writeOne } from '../../../shared/ott/catalogue/stored-events.ts';
 import type { Event, ScheduledStatus } from '../../../shared/ott/event.ts';
@@ -8,7 +9,6 @@ import { entriesAhead, settled } from '../../../shared/ott/schedule.ts';
 import type { Signing } from '../../../shared/ott/signed-path.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
-import { overStatuses } from './restrictions.ts';
 
 const millisecondsPerMinute = 60_000;
 

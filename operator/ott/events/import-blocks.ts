@@ -1,10 +1,10 @@
+import { opensCountries, overStatuses } from '../../../shared/ott/catalogue/restrictions.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import type { EventStatus } from '../../../shared/ott/event-kinds.ts';
 import { type Geoblocking, geoblockingSchema, liftsClientRule } from '../../../shared/ott/geoblocking.ts';
 import type { StoredEvent } from '../../../shared/ott/ports/catalogue.ts';
 import type { Fields } from './import-entry.ts';
 import { type ImportRow, type ImportRules, type PlannedRow, planEvent } from './import-plan.ts';
-import { opensCountries, overStatuses } from './restrictions.ts';
 
 /**
  * Plans which parts of a refused row are written nevertheless: its *block*, which restricts the stored event. A mistake

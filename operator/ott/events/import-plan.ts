@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Address } from '../../../shared/nft/hex.ts';
 import { eventMistakes } from '../../../shared/ott/catalogue/event-mistakes.ts';
 import { changedFields, type FieldChange } from '../../../shared/ott/catalogue/field-changes.ts';
+import { isLiveOpening, loosenedRestrictions } from '../../../shared/ott/catalogue/restrictions.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import type { EventStatus } from '../../../shared/ott/event-kinds.ts';
 import type { EventChange, StoredEvent } from '../../../shared/ott/ports/catalogue.ts';
@@ -16,7 +17,6 @@ import type { Signing } from '../../../shared/ott/signed-path.ts';
 import type { CompletedEvent } from './complete-event.ts';
 import type { ImportEntry } from './import-entry.ts';
 import type { KeptEnd } from './kept-ends.ts';
-import { isLiveOpening, loosenedRestrictions } from './restrictions.ts';
 
 export interface ImportRules {
   /** How the stage signs streams. Some streams and tickets are valid for one way of signing only. */

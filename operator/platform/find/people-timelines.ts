@@ -160,8 +160,11 @@ const statusText = (event: Event): string => {
   return inFile === status ? status : `${status}, by its schedule (the file has ${inFile})`;
 };
 
-const changeMoment = ({ at, by, kind, fields }: PastChange) =>
-  moment(at, `${kind} by ${by}${fields.length === 0 ? '' : `: ${fields.join(', ')}`}`);
+const changeMoment = ({ at, by, kind, fields, opens }: PastChange) =>
+  moment(
+    at,
+    `${kind} by ${by}${fields.length === 0 ? '' : `: ${fields.join(', ')}`}${opens.length === 0 ? '' : ` (opens: ${opens.join(', ')})`}`,
+  );
 
 export const findEvent = async (
   {
@@ -209,7 +212,11 @@ export const findEvent = async (
     },
     moments: [
       ...(version > changes.length
-        ? [unknown('the last 50 changes are recorded, not earlier ones; CloudTrail shows who made them')]
+        ? [
+            unknown(
+              'the last 50 changes are recorded, and of earlier ones those that opened the event to more viewers',
+            ),
+          ]
         : []),
       ...[...changes, ...timed].sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? -1 : 1)),
     ],

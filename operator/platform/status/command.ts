@@ -70,6 +70,7 @@ const showDetails = (
     })),
     calls_in_5_minutes: served?.calls,
     outside_services_in_5_minutes: served?.outside,
+    ...(served?.busy_editors.length !== 0 && { busy_editors: served?.busy_editors }),
     ...(customers?.length !== 0 && { customers }),
     ...(failing?.length !== 0 && { failing_endpoints: failing }),
     ...(told?.alarms.length !== 0 && { alarms: told?.alarms }),
@@ -100,6 +101,7 @@ export const status = (): Command =>
           notifications,
           outside: served?.outside,
           calls: served?.calls,
+          busy_editors: served?.busy_editors,
           ...told,
         });
       } else {

@@ -1,6 +1,8 @@
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { formatEther, formatGwei, parseEther } from 'viem/utils';
+import type { EditCounts } from '../../../shared/ott/ports/edit-counts.ts';
+import { dynamoDbEditCounts } from '../../../shared/ott/store/edit-counts.ts';
 import { type Clock, systemClock } from '../../../shared/platform/clock.ts';
 import { isOver, type Outage } from '../../../shared/platform/store/outages.ts';
 import { watchedCalls } from '../../../shared/platform/watched.ts';
@@ -14,7 +16,7 @@ import {
 } from '../metrics/read-metrics.ts';
 import { guardedServices, outsideServices, stageMetrics } from '../metrics/stage-metrics.ts';
 import { stageSettings } from '../stage/stage-settings.ts';
-import { endpointsOf, outagesOf } from '../stage/stores.ts';
+import { endpointsOf, eventStoreOf, outagesOf } from '../stage/stores.ts';
 import type { Target } from '../stage/target.ts';
 import { nothingUnlessDenied } from '../terminal/access-denied.ts';
 import { alarmsNow } from './alarms-now.ts';
@@ -142,6 +144,9 @@ export interface StageSources {
   readonly chain: Omit<SignersNowDependencies, 'settings'>;
   readonly endpoints: Parameters<typeof endpointsNow>[0]['endpoints'];
   readonly outages: { find(service: string): Promise<Outage | undefined> };
+  readonly editCounts: Pick<EditCounts, 'lastHour'>;
+  /** More changes of events in an hour by one key are a problem. */
+  readonly editsPerHour: number;
   readonly failedChanges: () => Promise<number>;
   readonly cloudwatch: CloudWatchClient;
   readonly metrics: MetricsReader;
@@ -155,6 +160,8 @@ export const panelsOf = ({
   chain,
   endpoints,
   outages,
+  editCounts,
+  editsPerHour,
   failedChanges,
   cloudwatch,
   metrics,
@@ -211,14 +218,24 @@ export const panelsOf = ({
     },
 
     services: async () => {
-      const [measured, ...known] = await Promise.all([
+      const [measured, edits, ...known] = await Promise.all([
         lastHour(),
+        editCounts.lastHour(clock()),
         ...Object.keys(outsideServices).map((service) => outages.find(service)),
       ]);
       const since = clock() - recentMilliseconds;
       const recent = (id: string) => sumSince(measured?.points.get(id), since) ?? 0;
       return {
         measured_at: measured && new Date(measured.at).toISOString(),
+        /** The keys of editors that changed events unusually often in the last hour. */
+        busy_editors: edits
+          .filter(({ changes }) => changes > editsPerHour)
+          .map(({ editor, keyId, changes }) => ({
+            editor,
+            key_id: keyId,
+            changes_in_an_hour: changes,
+            usual_at_most: editsPerHour,
+          })),
         outside: guardedServices.map((service) => ({
           service,
           ...outageFields(
@@ -277,7 +294,7 @@ export const stageReader = (
     readonly targetOf?: (panel: 'signers' | 'notifications' | 'services') => Target;
   },
 ) => {
-  const { nft } = stageSettings(target.stage);
+  const { nft, ott } = stageSettings(target.stage);
   const cloudwatch = new CloudWatchClient(target.aws);
   const sqs = new SQSClient(target.aws);
   const metrics = metricsReader({
@@ -297,6 +314,8 @@ export const stageReader = (
     chain: stageChain(targetOf('signers'), { remark }),
     endpoints: endpointsOf(targetOf('notifications')),
     outages: outagesOf(targetOf('services')),
+    editCounts: dynamoDbEditCounts(eventStoreOf(targetOf('services'))),
+    editsPerHour: ott.editing.changesPerHour,
     failedChanges: () => queueDepth({ sqs }, { queueUrl: target.output('FailedChangesQueueUrl') }),
     cloudwatch,
     metrics,

@@ -62,11 +62,13 @@ type Weighed = Problem & {
 };
 
 /** A problem that the readings show. An alarm about it has a section of its own in the runbook. */
-type Found = Weighed & { readonly runbook: AlarmSection | undefined };
+type Found = Weighed & { readonly runbook: AlarmSection | typeof editorsKey | undefined };
 
 /** The alarm on unfinished transactions goes off at this age. */
 const oldSeconds = 600;
 const waits = 'the-oldest-transaction-waits';
+/** The section about a problem that no alarm reports. */
+export const editorsKey = 'an-editors-key-changes-many-events';
 
 const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
@@ -249,6 +251,16 @@ const ofServices = ({ outside }: Read<'services'>, now: number): Found[] =>
     ];
   });
 
+const ofEditors = ({ busy_editors: busy }: Read<'services'>): Found[] =>
+  busy.map(({ editor, key_id: key, changes_in_an_hour: changes, usual_at_most: usual }) => ({
+    weight: 4,
+    what: `the key ${key} of the editor ${editor} has changed events ${changes} times in an hour`,
+    meaning: `so a script runs wild, or somebody else has the key; up to ${usual} changes are usual`,
+    since: undefined,
+    runbook: editorsKey,
+    command: `applications show ${editor}`,
+  }));
+
 type Alarm = Read<'alarms'>['alarms'][number];
 
 /**
@@ -320,6 +332,7 @@ export const verdictOf = (
     ...ofSigners(readings.signers ?? [], now),
     ...(readings.notifications === undefined ? [] : ofNotifications(readings.notifications, now)),
     ...(readings.services === undefined ? [] : ofServices(readings.services, now)),
+    ...(readings.services === undefined ? [] : ofEditors(readings.services)),
   ];
   const named = new Set<string | undefined>(
     found.flatMap(({ runbook, covers = [] }) => [runbook, ...covers]),

@@ -1,4 +1,4 @@
-/** How many changes of an event are kept. */
+/** How many changes of an event are kept, besides those that are kept for good. */
 export const historyAtMost = 50;
 
 export const changeKinds = ['created', 'changed', 'deleted'] as const;
@@ -14,9 +14,24 @@ export interface PastChange {
   readonly kind: (typeof changeKinds)[number];
   /** The names of the fields that differ, as import files have them. Empty for an event that is created or deleted. */
   readonly fields: readonly string[];
+  /**
+   * The fields with which the change let more viewers play the event, or for longer. A change with such fields is kept
+   * for good. So are deletions, and creations of an event that was deleted before.
+   */
+  readonly opens: readonly string[];
+}
+
+/** A change of an event, as its writer tells it. */
+export interface ToldChange extends PastChange {
+  readonly id: string;
+  /** Whether the change was made. If not, it is not known whether it was made. */
+  readonly isMade: boolean;
 }
 
 export interface EventHistory {
-  /** The last changes of an event, latest first, also of one that is deleted. Strongly consistent. */
+  /**
+   * The last changes of an event, and all that are kept for good, latest first, also of one that is deleted. Strongly
+   * consistent for the last changes.
+   */
   of(id: string): Promise<readonly PastChange[]>;
 }

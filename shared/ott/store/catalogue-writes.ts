@@ -5,9 +5,10 @@ import { setting } from '../../platform/store/setting.ts';
 import { changedFields } from '../catalogue/field-changes.ts';
 import type { Event } from '../event.ts';
 import type { Catalogue, ChangeOutcome, EventChange, RecentPaths, StoredEvent } from '../ports/catalogue.ts';
+import type { ToldChange } from '../ports/event-history.ts';
 import { dueEntry, settled } from '../schedule.ts';
 import { type EventItem, itemsOf, partitionAttributes } from './event-items.ts';
-import { endVersions, historyWrites } from './history.ts';
+import { endVersions, historyWrites, pastChangeOf } from './history.ts';
 import { newLife } from './lives.ts';
 import { type MovedPath, movedPathOf, recentPathsWrite, withMoved } from './recent-paths.ts';
 
@@ -70,9 +71,14 @@ const entryStoredNow = ({
 interface Writing {
   readonly by: string;
   readonly clock: Clock;
+  /** Is told of each change of an event, after its write. @default nobody is told */
+  readonly tell?: ((change: ToldChange) => void) | undefined;
 }
 
-export const catalogueWriter = ({ client, tableName }: Table, { by, clock }: Writing): Catalogue['write'] => {
+export const catalogueWriter = (
+  { client, tableName }: Table,
+  { by, clock, tell }: Writing,
+): Catalogue['write'] => {
   /** The writes of a change to an event as it is stored at `now`. */
   const writesOf = (
     { before, after, life = newLife() }: EventChange,
@@ -178,6 +184,9 @@ export const catalogueWriter = ({ client, tableName }: Table, { by, clock }: Wri
         bytes: Buffer.byteLength(JSON.stringify(writes)),
         settle: (outcome) => {
           outcomes[index] = outcome;
+          if (outcome.outcome !== 'written' && (outcome.outcome !== 'failed' || outcome.isTooLarge)) return;
+          const past = pastChangeOf({ ...change, after }, { by, now, version });
+          if (past !== undefined) tell?.({ ...past, isMade: outcome.outcome === 'written' });
         },
       };
     });

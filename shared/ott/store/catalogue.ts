@@ -4,6 +4,7 @@ import { batchGet } from '../../platform/store/batch-get.ts';
 import { scanPages, type Table } from '../../platform/store/client.ts';
 import { queryNewIndex } from '../../platform/store/new-index.ts';
 import type { Catalogue, StoredEvent } from '../ports/catalogue.ts';
+import type { ToldChange } from '../ports/event-history.ts';
 import { catalogueWriter } from './catalogue-writes.ts';
 import { dueQuery, eventIdOf, eventKey, eventOf } from './event-items.ts';
 import { readRecentPaths } from './recent-paths.ts';
@@ -26,11 +27,13 @@ export interface CatalogueOptions {
   /** Who changes the catalogue, for the history of its events. @default nobody is named */
   readonly by?: string;
   readonly clock?: Clock;
+  /** Is told of each change. @default nobody is told */
+  readonly tell?: (change: ToldChange) => void;
 }
 
 export const dynamoDbCatalogue = (
   { client, tableName }: Table,
-  { by = 'unknown', clock = systemClock }: CatalogueOptions = {},
+  { by = 'unknown', clock = systemClock, tell }: CatalogueOptions = {},
 ): Catalogue => {
   return {
     findStored: async (id) => {
@@ -72,6 +75,6 @@ export const dynamoDbCatalogue = (
       for await (const { Items = [] } of pages) yield* Items.flatMap((item) => storedOf(item) ?? []);
     },
 
-    write: catalogueWriter({ client, tableName }, { by, clock }),
+    write: catalogueWriter({ client, tableName }, { by, clock, tell }),
   };
 };

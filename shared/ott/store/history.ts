@@ -1,13 +1,17 @@
 import * as z from 'zod';
 import { batchGet } from '../../platform/store/batch-get.ts';
 import type { Table } from '../../platform/store/client.ts';
+import { queryNewIndex } from '../../platform/store/new-index.ts';
 import { changedFields } from '../catalogue/field-changes.ts';
+import { openedFields } from '../catalogue/restrictions.ts';
 import type { EventChange } from '../ports/catalogue.ts';
 import { changeKinds, type EventHistory, historyAtMost, type PastChange } from '../ports/event-history.ts';
 import { settled } from '../schedule.ts';
+import { indexes } from './event-items.ts';
 
 export const historyPrefix = 'HISTORY#';
-const historyKey = (id: string, slot: number | 'end') => ({ pk: `${historyPrefix}${id}#${slot}` });
+type Slot = number | 'end' | `kept#${number}`;
+const historyKey = (id: string, slot: Slot) => ({ pk: `${historyPrefix}${id}#${slot}` });
 
 const itemSchema = z.object({
   at: z.iso.datetime(),
@@ -15,7 +19,14 @@ const itemSchema = z.object({
   version: z.int(),
   kind: z.enum(changeKinds),
   fields: z.array(z.string()),
+  opens: z.array(z.string()).default([]),
 });
+
+/**
+ * Under this key, the index of changes that are due has the changes of an event that are kept for good, by their times.
+ * No other item has such a key there.
+ */
+const keptQueue = (id: string): string => `KEPT#${id}`;
 
 /**
  * The fields that a change changes. A status that the schedule has given the event before counts only for the writer who
@@ -27,31 +38,58 @@ const fieldsOf = ({ before, after }: EventChange, now: number): readonly string[
   return (own.length > 0 ? own : changedFields(before.event, after)).map(({ field }) => field);
 };
 
-/**
- * The item of a change, which takes the place of the change 50 versions before it. None for a write that changes no
- * field.
- */
-export const historyWrites = (
-  tableName: string,
+interface Making {
+  readonly by: string;
+  readonly now: number;
+  readonly version: number;
+}
+
+const eventIn = ({ before, after }: EventChange): string => (after ?? before?.event)?.id ?? '';
+
+/** A change as the history has it. `undefined` for a write that changes no field. */
+export const pastChangeOf = (
   change: EventChange,
-  { by, now, version }: { readonly by: string; readonly now: number; readonly version: number },
-) => {
+  { by, now, version }: Making,
+): (PastChange & { readonly id: string }) | undefined => {
   const { before, after } = change;
   const fields = fieldsOf(change, now);
-  if (before && after && fields.length === 0) return [];
-  const id = (after ?? before?.event)?.id ?? '';
-  const past: PastChange = {
+  if (before && after && fields.length === 0) return undefined;
+  return {
+    id: eventIn(change),
     at: new Date(now).toISOString(),
     by,
     version,
     kind: before === undefined ? 'created' : after === undefined ? 'deleted' : 'changed',
     fields,
+    opens: before && after ? openedFields(settled(before.event, now), after) : [],
   };
-  const put = (slot: Parameters<typeof historyKey>[1], fields: object) => ({
+};
+
+/**
+ * Whether a change is kept for good. With fifty harmless changes after it, an editor could otherwise hide it. An event
+ * that is deleted and created again may have lost its restrictions on the way.
+ */
+const isKept = ({ kind, version, opens }: PastChange): boolean =>
+  opens.length > 0 || kind === 'deleted' || (kind === 'created' && version > 1);
+
+/**
+ * The items of a change. The first takes the place of the change 50 versions before it. None for a write that changes no
+ * field.
+ */
+export const historyWrites = (tableName: string, change: EventChange, making: Making) => {
+  const found = pastChangeOf(change, making);
+  if (found === undefined) return [];
+  const { after } = change;
+  const { version } = making;
+  const { id, ...past } = found;
+  const put = (slot: Slot, fields: object) => ({
     Put: { TableName: tableName, Item: { ...historyKey(id, slot), ...fields } },
   });
   return [
     put(version % historyAtMost, past),
+    ...(isKept(past)
+      ? [put(`kept#${version}`, { ...past, change_queue: keptQueue(id), change_due: past.at })]
+      : []),
     ...(after === undefined ? [put('end', { version } satisfies z.input<typeof endSchema>)] : []),
   ];
 };
@@ -83,8 +121,18 @@ export const dynamoDbEventHistory = ({ client, tableName }: Table): EventHistory
       keys,
       attributes: Object.keys(itemSchema.shape),
     });
-    return items
-      .map((item): PastChange => itemSchema.parse(item))
-      .sort((a, b) => (a.at === b.at ? b.version - a.version : a.at < b.at ? 1 : -1));
+    const pages = queryNewIndex(client, {
+      TableName: tableName,
+      IndexName: indexes.changes,
+      KeyConditionExpression: 'change_queue = :kept',
+      ExpressionAttributeValues: { ':kept': keptQueue(id) },
+    });
+    for await (const { Items = [] } of pages) items.push(...Items);
+    const byVersion = new Map(
+      items.map((item): PastChange => itemSchema.parse(item)).map((past) => [past.version, past]),
+    );
+    return [...byVersion.values()].sort((a, b) =>
+      a.at === b.at ? b.version - a.version : a.at < b.at ? 1 : -1,
+    );
   },
 });

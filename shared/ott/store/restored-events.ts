@@ -15,6 +15,7 @@ import { overlapText } from '../catalogue/overlapping-pairs.ts';
 import { comparedPath } from '../catalogue/own-path.ts';
 import type { Signing } from '../signed-path.ts';
 import { dynamoDbCatalogue } from './catalogue.ts';
+import { editCountsPrefix } from './edit-counts.ts';
 import { eventKey, eventOf } from './event-items.ts';
 import { historyPrefix } from './history.ts';
 import { pathsPrefix } from './recent-paths.ts';
@@ -78,6 +79,7 @@ export const restoredEvents = (
     // The changes since are in the same places. What they were is lost only where the live table lacks an item.
     { name: 'change of an event', matches: startsWith(historyPrefix), decide: ifMissing(tableName) },
     { name: 'recently moved paths', matches: startsWith(pathsPrefix), decide: never },
+    { name: 'counts of editors’ changes', matches: startsWith(editCountsPrefix), decide: never },
     {
       name: 'category of an event',
       matches: startsWith('CATEGORY#'),

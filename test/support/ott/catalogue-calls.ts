@@ -15,6 +15,7 @@ import {
 } from '../../../shared/ott/http/catalogue-operations.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
+import { dynamoDbEditCounts } from '../../../shared/ott/store/edit-counts.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
 import { newLife } from '../../../shared/ott/store/lives.ts';
 import { jitteredPause } from '../../../shared/platform/backoff.ts';
@@ -62,8 +63,10 @@ export const catalogueCalls = (
     applications: {
       findByApiKeyId: async (id) => applications.find(({ apiKeyIds }) => apiKeyIds.includes(id)),
     },
-    catalogueOf: (by) =>
-      through(dynamoDbCatalogue(table, { by, ...(given.clock && { clock: given.clock }) })),
+    catalogueOf: (by, tell) =>
+      through(dynamoDbCatalogue(table, { by, tell, ...(given.clock && { clock: given.clock }) })),
+    editCounts: dynamoDbEditCounts(table),
+    logger,
     events: dynamoDbEvents(table),
     holdings: { notErc721: async () => [] },
     clock: systemClock,

@@ -104,7 +104,7 @@ export const worstCases: Readonly<Record<string, readonly string[]>> = {
   ],
   'ott/edit-catalogue': [
     'changes, creates and deletes any event',
-    "writes changes that nobody made into the history of events, also in another editor's name. The function's log cannot be changed",
+    "writes changes that nobody made into the history of events, also in another editor's name, and lowers the counts of changes. The function's log cannot be changed",
     settings,
     rpc,
     cursors,

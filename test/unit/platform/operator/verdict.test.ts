@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { expect, it } from 'vitest';
 import { alarmCommands } from '../../../../operator/platform/status/alarm-commands.ts';
-import { type Readings, verdictOf } from '../../../../operator/platform/status/verdict.ts';
+import { editorsKey, type Readings, verdictOf } from '../../../../operator/platform/status/verdict.ts';
 import { createProgram } from '../../../../operator/program.ts';
 import { sectionsOfAlarms } from '../../../support/platform/stack.ts';
 
@@ -47,7 +47,7 @@ const well = {
     failing: [],
     undelivered: [],
   },
-  services: { measured_at: undefined, outside: [], calls: [] },
+  services: { measured_at: undefined, busy_editors: [], outside: [], calls: [] },
   alarms: { alarms: [], not_evaluated: [], alarms_exist: true },
   failures: {},
 } satisfies Readings;
@@ -252,4 +252,21 @@ it('the status summary knows an existing command for every alarm', async () => {
     ).toEqual(expect.arrayContaining(argv.filter((word) => word.startsWith('--'))));
     expect(['status', 'console'], words).not.toContain(named[0]);
   }
+});
+
+it('names the key of an editor that changes unusually many events', () => {
+  const busy = { editor: 'newsroom', key_id: 'k1', changes_in_an_hour: 341, usual_at_most: 300 };
+
+  const { problems } = verdictOf(
+    { ...well, services: { ...well.services, busy_editors: [busy] } },
+    { now, signers: 1, command },
+  );
+
+  expect(problems).toMatchObject([
+    {
+      what: 'the key k1 of the editor newsroom has changed events 341 times in an hour',
+      command: 'operator applications show newsroom',
+      runbook: editorsKey,
+    },
+  ]);
 });

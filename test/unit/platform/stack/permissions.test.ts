@@ -167,6 +167,8 @@ describe('the IAM roles in the template', () => {
       'What functions/ott/apply-schedules may do OttEvents CATEGORY#*',
       'What functions/ott/apply-schedules may do OttEvents HISTORY#*',
       'What functions/ott/edit-catalogue may do OttEvents CATEGORY#*',
+      // How often each key has changed events.
+      'What functions/ott/edit-catalogue may do OttEvents EDITS#*',
       // That a registration has ended, which names nobody.
       'What functions/users/exchange-user-subs may do UserDataApplicationUserSubs ENDED#*',
       'What functions/users/get-application-user-sub may do UserDataApplicationUserSubs ENDED#*',

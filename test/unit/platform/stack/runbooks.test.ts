@@ -45,6 +45,7 @@ const showing = new Set([
   'applications usage',
   'dead-letters list',
   'events check',
+  'events history',
   'failed-changes list',
   'secrets list',
   'subscriptions list',

@@ -1,6 +1,6 @@
-import type { Event, Stream } from '../../../shared/ott/event.ts';
-import { type EventStatus, eventStatuses } from '../../../shared/ott/event-kinds.ts';
-import { type Geoblocking, liftsClientRule, ruleBlocks } from '../../../shared/ott/geoblocking.ts';
+import type { Event, Stream } from '../event.ts';
+import { type EventStatus, eventStatuses } from '../event-kinds.ts';
+import { type Geoblocking, liftsClientRule, ruleBlocks } from '../geoblocking.ts';
 
 /** With these statuses an event is over: only VIPs can still play it. */
 export const overStatuses: ReadonlySet<unknown> = new Set<EventStatus>(['FINISHED', 'CANCELLED']);
@@ -46,3 +46,18 @@ export const loosenedRestrictions = (before: Event, after: Event): readonly stri
 /** Whether a loosened restriction takes effect while viewers watch. */
 export const isLiveOpening = (before: Event, after: Event): boolean =>
   [before.status, after.status].includes('LIVE') && ['LIVE', 'VOD'].includes(after.status);
+
+const hasMoreTickets = (before: Event, after: Event): boolean => {
+  const known = new Set(before.tickets?.map(({ contractAddress }) => contractAddress.toLowerCase()));
+  return after.tickets?.some(({ contractAddress }) => !known.has(contractAddress.toLowerCase())) ?? false;
+};
+
+/**
+ * The fields whose change is kept for as long as the history of the event: those of `loosenedRestrictions`, and those
+ * with which a change lets holders of further tickets in, or brings an event back that was over.
+ */
+export const openedFields = (before: Event, after: Event): readonly string[] => [
+  ...loosenedRestrictions(before, after),
+  ...(hasMoreTickets(before, after) ? ['tickets'] : []),
+  ...(overStatuses.has(before.status) && !overStatuses.has(after.status) ? ['status'] : []),
+];
