@@ -10,7 +10,7 @@ import {
   NotTransferableError,
   TokenChangedMeanwhileError,
 } from '../errors.ts';
-import { isAddress } from '../hex.ts';
+import { type Address, isAddress } from '../hex.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import { begin } from '../submit/idempotency.ts';
 import { requireLivingContract } from '../submit/own-contract.ts';
@@ -58,17 +58,26 @@ export const setDestination = async (
     idempotency.onReplayed?.();
     return find(dependencies, key);
   };
-  const begun = await begin(dependencies, update, async () => ({
-    collection: await requireLivingContract(dependencies, key),
-    token: await find(dependencies, key),
-  }));
+  const begun = await begin(dependencies, update, async () => {
+    const collection = await requireLivingContract(dependencies, key);
+    const token = await find(dependencies, key);
+    if (isAddress(destination)) {
+      if (!isOnItsWayTo(token, destination)) requireReserved(token);
+      return { collection, token };
+    }
+    const registrations = await requireRegistrations(dependencies, {
+      application,
+      applicationUserSubs: [destination],
+    });
+    requireReserved(token);
+    return { collection, token, registrations };
+  });
   if (begun.outcome === 'replayed') return replay();
   const { claim, startedAt } = begun;
-  const { collection, token } = begun.required;
+  const { collection, token, registrations } = begun.required;
 
   if (isAddress(destination)) {
-    if (isOnItsWay(token) && token.destination === destination) return token;
-    requireReserved(token);
+    if (isOnItsWayTo(token, destination)) return token;
     const claimed = await submitClaim(dependencies, {
       application,
       token,
@@ -81,15 +90,10 @@ export const setDestination = async (
     return find(dependencies, key);
   }
 
-  const registrations = await requireRegistrations(dependencies, {
-    application,
-    applicationUserSubs: [destination],
-  });
-  requireReserved(token);
   const standIn = standInOf(destination);
   if (token.reservedFor === standIn) return token;
   if (collection.transferable === false) throw new NotTransferableError({ address: contract });
-  const holder = reservationHolder({ registrationId: registrations.get(destination) ?? '', contract });
+  const holder = reservationHolder({ registrationId: registrations?.get(destination) ?? '', contract });
   const changed = await changeReserved(dependencies, {
     change: { kind: 'assignment', tokens: [token], to: { standIn, holder } },
     claim,
@@ -99,8 +103,8 @@ export const setDestination = async (
   return find(dependencies, key);
 };
 
-const isOnItsWay = ({ status, reservedFor }: Nft): boolean =>
-  reservedFor !== undefined && (status === 'pending' || status === 'confirmed');
+const isOnItsWayTo = ({ status, reservedFor, destination }: Nft, address: Address): boolean =>
+  reservedFor !== undefined && (status === 'pending' || status === 'confirmed') && destination === address;
 
 /**
  * If another request changed the token first, throws the error for the token's state now, such as no longer reserved.

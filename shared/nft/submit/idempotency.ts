@@ -94,7 +94,9 @@ export interface Begun {
 /**
  * Begins a request. Looks up its key's result, and concurrently reads what the request requires, such as its contract
  * and signer. If the key has a result, that result is returned even if a requirement does not hold any more, because the
- * earlier request was accepted. Otherwise the error of a failed step is thrown.
+ * earlier request was accepted. Otherwise the error of a failed step is thrown. `read` throws all refusals that an
+ * earlier request with the same key can cause: before it counts, the key is looked up again, because that request may
+ * have succeeded between the two reads.
  */
 export const begin = async <Required>(
   dependencies: BeginDependencies,
@@ -112,6 +114,10 @@ export const begin = async <Required>(
   const [earlier, required] = await Promise.allSettled([findResult(dependencies, claim), read()]);
   if (earlier.status === 'rejected') throw earlier.reason;
   if (earlier.value !== undefined) return { outcome: 'replayed', result: earlier.value };
-  if (required.status === 'rejected') throw required.reason;
+  if (required.status === 'rejected') {
+    const meanwhile = await findResult(dependencies, claim);
+    if (meanwhile !== undefined) return { outcome: 'replayed', result: meanwhile };
+    throw required.reason;
+  }
   return { outcome: 'new', claim, startedAt, required: required.value };
 };

@@ -40,13 +40,16 @@ export interface Update {
   readonly contract: Address;
 }
 
+/** @throws NftFailedError */
+const refuseFailed = ({ status, contract: address, tokenId, failureReason: reason }: Nft): void => {
+  if (status === 'failed') throw new NftFailedError({ address, tokenId, reason });
+};
+
 /** @throws NftNotFoundError if a token of the range is missing, NftFailedError for the first that has failed. */
 const requireTokens = async (nfts: Pick<Nfts, 'findRange'>, range: TokenRange): Promise<readonly Nft[]> => {
   const found = await requireRange(nfts, range);
-  const failed = found.find(({ status }) => status === 'failed');
-  if (failed === undefined) return found;
-  const { tokenId, failureReason: reason } = failed;
-  throw new NftFailedError({ address: range.contract, tokenId, reason });
+  for (const each of found) refuseFailed(each);
+  return found;
 };
 
 /**
@@ -201,7 +204,8 @@ const requireRevocable = async (
 ): Promise<{ readonly contract: Contract; readonly nft: Nft }> => {
   const contract = await requireLivingContract(dependencies, token);
   const nft = await findToken(dependencies, token);
-  if (!isRevokedReservation(nft)) await requireTokens(dependencies.nfts, token);
+  // What was read once decides: a second read could find the token revoked in between, by a request with the same key.
+  if (!isRevokedReservation(nft)) refuseFailed(nft);
   if (contract.revocable !== true) throw new NotRevocableError({ address: contract.address });
   return { contract, nft };
 };
