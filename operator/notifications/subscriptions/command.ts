@@ -23,6 +23,7 @@ import {
   type Retries,
 } from './add-subscription.ts';
 import { endedOf } from './ended.ts';
+import { ownPlacesOf, requireForeignAddress } from './foreign-address.ts';
 import { removeSubscription } from './remove-subscription.ts';
 import { subscriptionsOf } from './stage-subscriptions.ts';
 import type { Subscription } from './subscription.ts';
@@ -121,6 +122,7 @@ const add = () =>
     .action(async (applicationId: string, endpoint: string, options: AddOptions, command: Command) => {
       const { target, output } = await operatorOf(command);
       requireOptionsOf(endpoint, command);
+      requireForeignAddress(endpoint, ownPlacesOf(target));
       const application = requireCustomer(await getApplication(applicationsOf(target), applicationId));
       const subscriptions = subscriptionsOf(target);
       const endpoints = endpointsOf(target);
