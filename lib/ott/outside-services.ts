@@ -5,30 +5,37 @@ import { ServiceSecret } from '../platform/constructs/encryption.ts';
 import type { WatchedCode } from '../platform/constructs/function-alarms.ts';
 import { configured, stageOf } from '../platform/constructs/stage.ts';
 
-/** Alarms on log lines about outages of outside services. An alarm on 5xx may stay off, as most calls still succeed. */
-const outages = {
-  ENTITLEMENT_UNAVAILABLE: {
-    threshold: 10,
-    whatGoesWrong:
-      'The entitlement service does not answer: nobody can play paid streams, and VIPs see only what everyone sees.',
-    runbook: 'the-entitlement-service-is-down',
-    severity: 'page',
-  },
-  GEOLOCATION_UNAVAILABLE: {
-    threshold: 10,
-    whatGoesWrong:
-      'The geolocation service does not answer: calls for events with a country rule get a 503, and lists omit them.',
-    runbook: 'the-geolocation-service-is-down',
-    severity: 'page',
-  },
-  TICKETS_UNAVAILABLE: {
-    threshold: 10,
-    whatGoesWrong:
-      'No RPC endpoint says who holds a ticket: its holders cannot play, while those who bought play on.',
-    runbook: 'tickets-cannot-be-judged',
-    severity: 'page',
-  },
-} satisfies Record<OutageCode, WatchedCode>;
+/**
+ * Alarms on log lines about outages of outside services. An alarm on 5xx may stay off, as most calls still succeed.
+ * `remembered`: for how many seconds viewers play on by what was answered before the outage.
+ */
+const outagesOf = (remembered: number) =>
+  ({
+    ENTITLEMENT_UNAVAILABLE: {
+      threshold: 10,
+      whatGoesWrong:
+        remembered === 0
+          ? 'The entitlement service does not answer: nobody can play paid streams, and VIPs see only what everyone sees.'
+          : `The entitlement service does not answer: only viewers to whom it granted a paid stream before play on, for at most ${remembered} seconds. VIPs see only what everyone sees.`,
+      runbook: 'the-entitlement-service-is-down',
+      severity: 'page',
+    },
+    GEOLOCATION_UNAVAILABLE: {
+      threshold: 10,
+      whatGoesWrong:
+        'The geolocation service does not answer: calls for events with a country rule get a 503, and lists omit them.',
+      runbook: 'the-geolocation-service-is-down',
+      severity: 'page',
+    },
+    TICKETS_UNAVAILABLE: {
+      threshold: 10,
+      whatGoesWrong: `No RPC endpoint says who holds a ticket: its holders cannot play${
+        remembered === 0 ? '' : ` ${remembered} seconds after their ticket was found last`
+      }, while those who bought play on.`,
+      runbook: 'tickets-cannot-be-judged',
+      severity: 'page',
+    },
+  }) satisfies Record<OutageCode, WatchedCode>;
 
 /**
  * The entitlement and geolocation services, which are queried about every viewer, and the secret that proves that a
@@ -77,7 +84,8 @@ export class OutsideServices extends Construct {
 
   /** The outages of the services that the stage asks. */
   get outages(): Readonly<Record<string, WatchedCode>> {
-    const { GEOLOCATION_UNAVAILABLE: _, ...others } = outages;
-    return this.geolocation ? outages : others;
+    const all = outagesOf(stageOf(this).ott.entitlement.lastKnownGoodSeconds);
+    const { GEOLOCATION_UNAVAILABLE: _, ...others } = all;
+    return this.geolocation ? all : others;
   }
 }

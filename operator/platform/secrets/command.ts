@@ -3,9 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { Argument, Command, Option } from 'commander';
 import { type OriginVerify, originVerifySchema } from '../../../shared/platform/aws/own-secrets.ts';
 import { parseSecret } from '../../../shared/platform/aws/secret-reader.ts';
+import { systemClock } from '../../../shared/platform/clock.ts';
 import { originVerifyHeader } from '../../../shared/platform/origin-verify.ts';
 import { isUnsetSecret, type SecretName, secretNames } from '../../../shared/platform/stage-secrets.ts';
+import { outsideServices } from '../metrics/stage-metrics.ts';
 import { operatorOf } from '../stage/operator.ts';
+import { outagesOf } from '../stage/stores.ts';
 import type { Target } from '../stage/target.ts';
 import { OperatorError } from '../terminal/operator-error.ts';
 import { readText } from '../terminal/read-file.ts';
@@ -20,14 +23,19 @@ const list = () =>
       const { target, output } = await operatorOf(command);
       const secrets = stageSecrets(target);
       const stage = triedStage(target);
+      const outages = outagesOf(target);
       const rows = await Promise.all(
         secrets.names.map(async (secret) => {
           const text = await secrets.read(secret);
           if (isUnsetSecret(text)) return { secret, state: 'empty' };
+          const at = systemClock();
           const faults = [
             ...(await judgeSecret(secret, text, { stage, isTried: true })),
             ...(secret === 'origin-verify' ? await faultsOfRule(target, text) : []),
           ];
+          // `status` then knows of the outcome, too. It ends an outage, and changes nothing if there was none.
+          if (faults.length === 0 && secret in outsideServices)
+            await outages.end({ service: secret, at }).catch(() => {});
           return faults.length === 0
             ? { secret, state: 'good' }
             : { secret, state: 'wrong', fault: faults.join(' ') };

@@ -53,7 +53,11 @@ export const dailyCountsOf = (target: Target) =>
   dynamoDbDailyCounts({ client: documentsOf(target), tableName: target.output('RequestsTable') });
 
 export const outagesOf = (target: Target) =>
-  dynamoDbOutages({ client: documentsOf(target), tableName: target.output('GrantsTable') });
+  dynamoDbOutages({
+    client: documentsOf(target),
+    tableName: target.output('GrantsTable'),
+    timeoutMilliseconds: 10_000,
+  });
 
 /** The table of the catalogue and a client for it, for the adapters that read and write the catalogue. */
 export const eventStoreOf = (target: Target) => ({

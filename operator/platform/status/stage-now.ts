@@ -15,11 +15,13 @@ import {
   sumSince,
 } from '../metrics/read-metrics.ts';
 import { guardedServices, outsideServices, stageMetrics } from '../metrics/stage-metrics.ts';
+import { serviceTrial } from '../secrets/service-trial.ts';
 import { stageSettings } from '../stage/stage-settings.ts';
 import { endpointsOf, eventStoreOf, outagesOf } from '../stage/stores.ts';
 import type { Target } from '../stage/target.ts';
 import { nothingUnlessDenied } from '../terminal/access-denied.ts';
 import { alarmsNow } from './alarms-now.ts';
+import { type AskServicesDependencies, outageFinder } from './ask-services.ts';
 import { endpointsNow } from './endpoints-now.ts';
 import { queueDepth } from './queues-now.ts';
 import { type SignerNow, type SignersNowDependencies, signersNow } from './signers-now.ts';
@@ -75,6 +77,19 @@ export const outageFields = (
     last_failure: isoTime(lastAt),
     over_since: isOut ? undefined : isoTime(answeredAt),
   };
+};
+
+/**
+ * Until when viewers can play on because the entitlement service granted it before its outage. `undefined` if none can,
+ * or without an outage.
+ */
+export const rememberedUntil = (
+  outage: Outage | undefined,
+  { lastKnownGoodSeconds, now }: { readonly lastKnownGoodSeconds: number; readonly now: number },
+): string | undefined => {
+  if (outage === undefined || isOver(outage)) return undefined;
+  const until = Math.max(outage.since, outage.answeredAt) + lastKnownGoodSeconds * 1_000;
+  return until > now ? isoTime(until) : undefined;
 };
 
 /**
@@ -143,7 +158,11 @@ export interface StageSources {
   >;
   readonly chain: Omit<SignersNowDependencies, 'settings'>;
   readonly endpoints: Parameters<typeof endpointsNow>[0]['endpoints'];
-  readonly outages: { find(service: string): Promise<Outage | undefined> };
+  readonly outages: AskServicesDependencies['outages'];
+  /** Calls an outside service as functions do. */
+  readonly askService: AskServicesDependencies['ask'];
+  /** For how long after an answer of the entitlement service a viewer can play on during an outage. */
+  readonly lastKnownGoodSeconds: number;
   readonly editCounts: Pick<EditCounts, 'lastHour'>;
   /** More changes of events in an hour by one key are a problem. */
   readonly editsPerHour: number;
@@ -160,6 +179,8 @@ export const panelsOf = ({
   chain,
   endpoints,
   outages,
+  askService,
+  lastKnownGoodSeconds,
   editCounts,
   editsPerHour,
   failedChanges,
@@ -169,6 +190,7 @@ export const panelsOf = ({
 }: StageSources) => {
   /** The metrics of the last hour. `undefined` if they cannot be read; only a missing permission is an error. */
   const lastHour = () => metrics.read('hour').catch(nothingUnlessDenied);
+  const findOutage = outageFinder({ outages, ask: askService, clock });
 
   return {
     signers: async () => {
@@ -221,7 +243,7 @@ export const panelsOf = ({
       const [measured, edits, ...known] = await Promise.all([
         lastHour(),
         editCounts.lastHour(clock()),
-        ...Object.keys(outsideServices).map((service) => outages.find(service)),
+        ...Object.keys(outsideServices).map(findOutage),
       ]);
       const since = clock() - recentMilliseconds;
       const recent = (id: string) => sumSince(measured?.points.get(id), since) ?? 0;
@@ -242,6 +264,12 @@ export const panelsOf = ({
             known.find((each) => each?.service === service),
             clock(),
           ),
+          ...(service === 'entitlement' && {
+            remembered_until: rememberedUntil(
+              known.find((each) => each?.service === service),
+              { lastKnownGoodSeconds, now: clock() },
+            ),
+          }),
           unavailable: service in outsideServices ? recent(service) : undefined,
           circuit_open: circuitOpen(measured?.points.get(`circuit_${service}`), since),
         })),
@@ -314,6 +342,8 @@ export const stageReader = (
     chain: stageChain(targetOf('signers'), { remark }),
     endpoints: endpointsOf(targetOf('notifications')),
     outages: outagesOf(targetOf('services')),
+    askService: serviceTrial(target),
+    lastKnownGoodSeconds: ott.entitlement.lastKnownGoodSeconds,
     editCounts: dynamoDbEditCounts(eventStoreOf(targetOf('services'))),
     editsPerHour: ott.editing.changesPerHour,
     failedChanges: () => queueDepth({ sqs }, { queueUrl: target.output('FailedChangesQueueUrl') }),

@@ -1,6 +1,6 @@
 import { patienceMilliseconds } from '../../../shared/notifications/watch-endpoints.ts';
-import { ageText } from '../terminal/arguments.ts';
 import { type AlarmSection, alarmCommands, triesServices } from './alarm-commands.ts';
+import { uncalledMilliseconds } from './ask-services.ts';
 import type { panelsOf } from './stage-now.ts';
 
 export type Panels = ReturnType<typeof panelsOf>;
@@ -226,11 +226,15 @@ const services: Readonly<Record<string, Pick<Problem, 'meaning'> & { readonly ru
   },
 };
 
-/** If calls are made, functions report each failure sooner than this. */
-const uncalledMilliseconds = 60_000;
+/** The time of day as the heading of the verdict has it. */
+const timeText = (iso: string): string => new Date(iso).toLocaleTimeString('en-GB');
+
+/** What an outage of the entitlement service means while its last answers are remembered. */
+const rememberedMeaning = (until: string): string =>
+  `so only viewers to whom it has just granted a paid stream play on, until ${timeText(until)} at the latest, and VIPs see only the events that everyone sees`;
 
 const ofServices = ({ outside }: Read<'services'>, now: number): Found[] =>
-  outside.flatMap(({ service, out_since: since, last_failure: lastFailure }) => {
+  outside.flatMap(({ service, out_since: since, last_failure: lastFailure, remembered_until: until }) => {
     const known = services[service];
     if (since === undefined || lastFailure === undefined || known === undefined) return [];
     const unknownFor = now - Date.parse(lastFailure);
@@ -243,8 +247,10 @@ const ofServices = ({ outside }: Read<'services'>, now: number): Found[] =>
           : `it is not known whether the ${service} service answers`,
         since: isCalled ? since : lastFailure,
         meaning: isCalled
-          ? known.meaning
-          : `a call failed ${ageText(unknownFor)} ago, and none is known to have been made since`,
+          ? until === undefined
+            ? known.meaning
+            : rememberedMeaning(until)
+          : 'the last call that is known failed, and the service could not be asked from here',
         runbook: known.runbook,
         command: triesServices,
       },

@@ -270,6 +270,14 @@ const aWorld = async () => {
       },
     },
     outages,
+    askService: async (service) => {
+      if (!mayAsk) return 'unknown';
+      asked += 1;
+      return isOn(service as Outside) ? 'fails' : 'answers';
+    },
+    lastKnownGoodSeconds: 300,
+    editCounts: { lastHour: async () => [] },
+    editsPerHour: 300,
     failedChanges: async () => (isOn('failed changes') ? 1 : 0),
     cloudwatch,
     metrics: metricsReader({
@@ -286,6 +294,8 @@ const aWorld = async () => {
     clock,
   });
   const command = (words: string) => `operator ${words}`;
+  let mayAsk = false;
+  let asked = 0;
   let shown: StageMoment | undefined;
 
   /** Measures what the schedule measures once a minute, and evaluates the alarms. */
@@ -318,6 +328,11 @@ const aWorld = async () => {
         now = Math.min(next, until);
         if (now === next) await measure();
       }
+    },
+    /** Lets `status` and the console call the outside services. Returns how often they did. */
+    mayAsk: () => {
+      mayAsk = true;
+      return () => asked;
     },
     setTicketsDown: () =>
       metrics.put({ namespace, name: 'TicketsUnavailable', dimensions: {}, value: 50, at: now }),
@@ -376,6 +391,46 @@ describe('the status summary of the local system', () => {
     expect(isNamed((await world.look()).told, 'entitlement')).toBe(true);
     await world.call('entitlement', 1);
     expect(isNamed((await world.look()).told, 'entitlement')).toBe(false);
+    await world.stop();
+  });
+
+  it('asks a service that nobody calls a minute after its last failure, and then knows', async () => {
+    const world = await aWorld();
+    const asked = world.mayAsk();
+    world.set('entitlement', true);
+    await world.call('entitlement', 0);
+    await world.pass(50 * seconds);
+    await world.look();
+    expect(asked()).toBe(0);
+
+    await world.pass(60 * seconds);
+    const during = await world.look();
+    expect(asked()).toBe(1);
+    expect(during.told.verdict.problems[0]?.what).toBe('the entitlement service has given no usable answer');
+
+    world.set('entitlement', false);
+    await world.pass(70 * seconds);
+    expect(isNamed((await world.look()).told, 'entitlement')).toBe(false);
+    await world.pass(600 * seconds);
+    expect(isNamed((await world.look()).told, 'entitlement')).toBe(false);
+    expect(asked()).toBe(2);
+    await world.stop();
+  });
+
+  it('says until when viewers play on by what was answered before the outage, and then that nobody plays', async () => {
+    const world = await aWorld();
+    world.set('entitlement', true);
+    await world.call('entitlement', 0);
+    const until = new Date(world.clock() + 300 * seconds).toLocaleTimeString('en-GB');
+    const meaning = async () => {
+      await world.call('entitlement', 1);
+      return (await world.look()).told.verdict.problems[0]?.meaning;
+    };
+
+    await world.pass(200 * seconds);
+    expect(await meaning()).toMatch(`play on, until ${until} at the latest`);
+    await world.pass(110 * seconds);
+    expect(await meaning()).toContain('nobody can play paid streams');
     await world.stop();
   });
 
