@@ -26,7 +26,15 @@ const harmless = /^(logs:(CreateLogStream|PutLogEvents)|xray:\w+)$/;
 /** The readable name of a resource: its logical id without the hash, and the rest of its ARN. */
 const nameOf = (resource: unknown): string => {
   if (typeof resource === 'string') return resource;
-  const { Ref, 'Fn::GetAtt': att, 'Fn::Join': join } = resource as Record<string, [string, unknown[]]>;
+  const {
+    Ref,
+    'Fn::GetAtt': att,
+    'Fn::Join': join,
+  } = resource as {
+    readonly Ref?: string;
+    readonly 'Fn::GetAtt'?: readonly [string, string];
+    readonly 'Fn::Join'?: readonly [string, readonly unknown[]];
+  };
   if (join !== undefined) return join[1].map(nameOf).join('');
   return String(Ref ?? (att?.[1] === 'Arn' ? att[0] : att?.join(' '))).replace(
     /(Table|Queue|Secret|Function)?[0-9A-F]{8}/,

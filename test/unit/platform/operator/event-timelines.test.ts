@@ -12,6 +12,7 @@ const aChange = (overrides: Partial<PastChange> = {}): PastChange => ({
   version: 1,
   kind: 'created',
   fields: [],
+  opens: [],
   ...overrides,
 });
 
