@@ -171,10 +171,18 @@ export class ServiceApi extends Construct {
       severity: 'page',
     });
     new ServiceAlarm(this.api, 'SlowAnswers', {
-      metric: this.api.metricLatency({ statistic: 'p99' }),
+      metric: new cloudwatch.MathExpression({
+        expression: `IF(calls >= ${manyCalls}, slowest, IF(calls >= ${fewestCalls}, median, 0))`,
+        usingMetrics: {
+          calls: this.api.metricLatency({ statistic: 'SampleCount' }),
+          slowest: this.api.metricLatency({ statistic: 'p99' }),
+          median: this.api.metricLatency({ statistic: 'p50' }),
+        },
+        label: 'milliseconds of the slowest hundredth of the requests, or of half of a few',
+      }),
       threshold: Duration.seconds(5).toMilliseconds(),
       evaluationPeriods: 3,
-      whatGoesWrong: `One in a hundred requests to the ${name} API takes more than five seconds: callers give up and retry.`,
+      whatGoesWrong: `One in a hundred requests to the ${name} API takes more than five seconds, or half of them if fewer than ${manyCalls} come in five minutes: callers give up and retry.`,
       runbook: 'an-api-is-slow',
       severity: 'ticket',
     });
@@ -183,6 +191,10 @@ export class ServiceApi extends Construct {
 
 /** With few requests, a single failure would be a large share. An API that answers nobody is reported by the canary. */
 const fewestFailures = 10;
+
+/** Of fewer requests in five minutes, one slow request would be the slowest hundredth. Of a handful, it could be half. */
+const manyCalls = 100;
+const fewestCalls = 10;
 
 /**
  * Detailed metrics of the calls that are watched. The settings of a method replace those of the stage, so they repeat

@@ -37,6 +37,23 @@ const shareOf = (expression: string): Combine => {
   };
 };
 
+/** One metric from a number of cases on, another one from a smaller number on, and otherwise 0. */
+const chosenFrom = /^IF\((\w+) >= (\d+), (\w+), IF\(\1 >= (\d+), (\w+), 0\)\)$/;
+const choiceOf = (expression: string): Combine => {
+  const [, counted = '', many, ofMany = '', few, ofFew = ''] = chosenFrom.exec(expression) ?? [];
+  return (values) => {
+    const cases = values.get(counted);
+    if (cases === undefined) return undefined;
+    if (cases >= Number(many)) return values.get(ofMany);
+    return cases >= Number(few) ? values.get(ofFew) : 0;
+  };
+};
+
+const combining = (expression: string): Combine => {
+  if (shareFrom.test(expression)) return shareOf(expression);
+  return chosenFrom.test(expression) ? choiceOf(expression) : sum;
+};
+
 const ofOneMetric = z
   .object({
     ...common,
@@ -60,7 +77,12 @@ const ofSeveral = z
     ...common,
     Metrics: z.array(
       z.union([
-        z.object({ Expression: z.literal('SUM(METRICS())').or(z.string().regex(shareFrom)) }),
+        z.object({
+          Expression: z
+            .literal('SUM(METRICS())')
+            .or(z.string().regex(shareFrom))
+            .or(z.string().regex(chosenFrom)),
+        }),
         z.object({
           Id: z.string(),
           MetricStat: z.object({
@@ -78,7 +100,7 @@ const ofSeveral = z
     return {
       ...rest,
       Period: stats[0]?.MetricStat.Period ?? 60,
-      combine: shareFrom.test(expression) ? shareOf(expression) : sum,
+      combine: combining(expression),
       series: stats.map(({ Id, MetricStat: { Metric, Stat } }) => ({ Id, ...Metric, Stat })),
     };
   });
