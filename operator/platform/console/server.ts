@@ -20,6 +20,7 @@ import { OperatorError } from '../terminal/operator-error.ts';
 import { consoleAccess, consolePath } from './access.ts';
 import { listCustomers, showCustomer } from './customers.ts';
 import { type Feed, feedOf } from './feed.ts';
+import { readRunbook } from './runbook-page.ts';
 
 export interface Console {
   /** Contains the token, which admits one browser. */
@@ -32,6 +33,7 @@ const page = (name: string): Buffer => readFileSync(new URL(`page/${name}`, impo
 
 const files: Readonly<Record<string, { readonly type: string; readonly body: Buffer }>> = {
   '': { type: 'text/html; charset=utf-8', body: page('index.html') },
+  '/runbook': { type: 'text/html; charset=utf-8', body: readRunbook() },
   '/console.css': { type: 'text/css; charset=utf-8', body: page('console.css') },
   '/uplot.css': {
     type: 'text/css; charset=utf-8',
@@ -129,7 +131,8 @@ const stream = (reply: FastifyReply, feed: Feed<StageMoment>): void => {
   raw.on('close', end);
 };
 
-/** Serves the console of a stage on 127.0.0.1 only. The console only reads and changes nothing. */
+/** Serves the console of a stage on 127.0.0.1 only. The console only reads. It changes
+ * nothing but what is known of an outside service that it had to ask itself. */
 export const startConsole = async (
   target: Target,
   {

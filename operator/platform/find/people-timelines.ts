@@ -214,7 +214,7 @@ export const findEvent = async (
       ...(version > changes.length
         ? [
             unknown(
-              'the last 50 changes are recorded, and of earlier ones those that opened the event to more viewers',
+              'the last 50 changes are recorded, and of earlier ones those that opened the event; the function’s log and CloudTrail show the others',
             ),
           ]
         : []),

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import type { OutputConfiguration } from 'commander';
-import { tableText, wrapped } from './table.ts';
+import { firmSpace, tableText, wrapped } from './table.ts';
 
 type Value = string | number | boolean | null | undefined;
 
@@ -244,9 +244,14 @@ const localTime = (iso: string): string => {
 
 const isMoment = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text);
 
-/** Shortens addresses, hashes and identifiers to their first and last six digits, which are enough in a long list. */
+/**
+ * Shortens addresses, hashes and identifiers to their first and last six digits, and ARNs to their service and their last
+ * twelve letters, which are enough in a long list.
+ */
 export const shortened = (cell: string): string =>
-  cell.replaceAll(/(0x|\b)([0-9a-fA-F]{6})[0-9a-fA-F]{20,}([0-9a-fA-F]{6})\b/g, '$1$2…$3');
+  cell
+    .replaceAll(/\b(arn:[\w-]+:[\w-]+):[^\s,]{20,}([^\s,]{12})(?![^\s,])/g, '$1…$2')
+    .replaceAll(/(0x|\b)([0-9a-fA-F]{6})[0-9a-fA-F]{20,}([0-9a-fA-F]{6})\b/g, '$1$2…$3');
 
 /**
  * A list that is too wide and has no dispensable columns is shown with one field per line, up to this many rows. A
@@ -270,6 +275,12 @@ const textOutput = ({ stdout, stderr }: Streams): Output => {
     return width !== undefined && isMoment(text) ? localTime(text) : text;
   };
 
+  /** A time in a list stays in one line: broken in two, each row would have two. */
+  const listedText = (value: unknown): string => {
+    const text = cellText(value);
+    return isMoment(shown(value)) ? text.replaceAll(' ', firmSpace) : text;
+  };
+
   const fieldsText = (fields: readonly (readonly [string, unknown])[]): string => {
     const named = fields.map(([key, value]) => [heading(key), value] as const);
     const names = Math.max(0, ...named.map(([name]) => name.length));
@@ -289,12 +300,16 @@ const textOutput = ({ stdout, stderr }: Streams): Output => {
     rows: readonly Readonly<Record<string, unknown>>[],
     { dispensable = [] }: ListOptions = {},
   ): string => {
-    const texts = new Map(all.map((column) => [column, rows.map((row) => cellText(row[column]))]));
+    const texts = new Map(all.map((column) => [column, rows.map((row) => listedText(row[column]))]));
     const right = new Set(
       all.filter((column) => rows.length > 0 && rows.every((row) => isNumeric(row[column]))),
     );
-    const table = (columns: readonly string[], { isShort = false, breaksWords = false } = {}) =>
+    const table = (
+      columns: readonly string[],
+      { isShort = false, breaksWords = false, linesAtMost = 3 } = {},
+    ) =>
       tableText({
+        linesAtMost,
         head: columns.map(heading),
         // The first column, which names the row, is not shortened: operators paste it into the next command.
         rows: rows.map((_, row) =>
@@ -308,13 +323,22 @@ const textOutput = ({ stdout, stderr }: Streams): Output => {
         breaksWords,
         paint: (text, { isHead, cell }) => (isHead ? styled('bold', text) : toned(text, cell)),
       });
+    const narrower = Array.from({ length: dispensable.length + 1 }, (_, count) => {
+      const left = new Set(dispensable.slice(dispensable.length - count));
+      return all.filter((column) => !left.has(column));
+    });
+    const cut = (): void =>
+      remark('Columns or values are cut to fit the terminal. To see all of them, use --json or a pipe.');
+    // A column less is easier to read than a second line in each row.
+    for (const columns of narrower) {
+      const text = table(columns, { linesAtMost: 1 });
+      if (text === undefined) continue;
+      if (columns.length < all.length) cut();
+      return text;
+    }
     const whole = table(all);
     if (whole !== undefined) return whole;
     if (dispensable.length > 0 || rows.length > rowsBelowAtMost) {
-      const narrower = Array.from({ length: dispensable.length + 1 }, (_, count) => {
-        const left = new Set(dispensable.slice(dispensable.length - count));
-        return all.filter((column) => !left.has(column));
-      });
       const fewest = narrower.at(-1) ?? all;
       const tries = [
         ...narrower.map((columns) => ({ columns })),
@@ -324,7 +348,7 @@ const textOutput = ({ stdout, stderr }: Streams): Output => {
       for (const { columns, ...form } of tries) {
         const text = table(columns, form);
         if (text === undefined) continue;
-        remark('Columns or values are cut to fit the terminal. To see all of them, use --json or a pipe.');
+        cut();
         return text;
       }
     }

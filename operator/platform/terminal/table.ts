@@ -6,9 +6,6 @@ import { createRequire } from 'node:module';
  */
 const narrowest = 7;
 
-/** A row of more lines than this is hard to recognize as one row. */
-const linesAtMost = 3;
-
 export interface TableOptions {
   /** The headings. Each row has one cell for each heading. */
   readonly head: readonly string[];
@@ -18,6 +15,8 @@ export interface TableOptions {
   readonly width: number | undefined;
   /** Puts the columns closer together, and breaks words if the table would be too wide otherwise. @default false */
   readonly breaksWords?: boolean;
+  /** How many lines a row may have. @default 3: a row of more lines is hard to recognize as one row */
+  readonly linesAtMost?: number;
   /** Colours one line of a cell or of a heading. `cell` is the whole text of the cell. */
   readonly paint: (text: string, place: { readonly isHead: boolean; readonly cell: string }) => string;
 }
@@ -30,8 +29,12 @@ const stringWidth = (text: string): number => {
   return width(text);
 };
 
+/** A space at which a cell is not broken. It is printed as a space. */
+export const firmSpace = '\u00a0';
+
 /** Most texts are printable ASCII, in which each character is one column wide. */
-const widthOf = (text: string): number => (/^[\x20-\x7e]*$/.test(text) ? text.length : stringWidth(text));
+const widthOf = (text: string): number =>
+  /^[\x20-\x7e\u00a0]*$/.test(text) ? text.length : stringWidth(text);
 
 const longestWord = (text: string): number => {
   if (!text.includes(' ')) return widthOf(text);
@@ -90,7 +93,7 @@ const fitted = (
  * The running time is proportional to the number of rows.
  */
 export const tableText = (options: TableOptions): string | undefined => {
-  const { head, rows, isRightAligned, width, paint, breaksWords = false } = options;
+  const { head, rows, isRightAligned, width, paint, breaksWords = false, linesAtMost = 3 } = options;
   const gap = breaksWords ? ' ' : '  ';
   const natural = head.map(widthOf);
   const least = head.map(longestWord);
@@ -112,7 +115,7 @@ export const tableText = (options: TableOptions): string | undefined => {
   const padded = (piece: string, column: number, cell: string, isHead: boolean): string => {
     const padding = ' '.repeat(Math.max(0, (widths[column] ?? 0) - widthOf(piece)));
     if (piece === '') return padding;
-    const painted = paint(piece, { isHead, cell });
+    const painted = paint(piece.replaceAll(firmSpace, ' '), { isHead, cell });
     return isRightAligned[column] ? padding + painted : painted + padding;
   };
   /** The lines of a row, each with its line break. */

@@ -38,6 +38,8 @@ const whySection = (client) => {
     h('input', {
       name,
       placeholder,
+      // As wide as what it asks for.
+      size: String(placeholder.length),
       'aria-label': placeholder,
       required: name === 'event' || name === 'client',
     });

@@ -39,8 +39,8 @@ export const showFind = (view, { argument, stage }) => {
     autocomplete: 'off',
     spellcheck: 'false',
     'aria-label': 'What to find',
-    placeholder:
-      'address, token (address/id), hash, nonce, idempotency key, request id, message id, dead letter, user, application_user_sub, event, customer, endpoint',
+    placeholder: 'an id, address or hash',
+    'aria-describedby': 'findable',
   });
   box.value = argument;
   const form = h(
@@ -57,7 +57,12 @@ export const showFind = (view, { argument, stage }) => {
     box,
     h('button', {}, 'Find'),
   );
-  const answer = h('section', { class: 'wide' }, form);
+  const findable = h(
+    'p',
+    { id: 'findable', class: 'faint' },
+    'Finds an address, token (address/id), hash, nonce, idempotency key, request id, message id, dead letter, user, application_user_sub, event, customer or endpoint.',
+  );
+  const answer = h('section', { class: 'wide' }, form, findable);
   view.append(answer);
   box.focus();
   if (argument === '') return () => {};

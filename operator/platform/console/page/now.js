@@ -2,13 +2,17 @@ import { ago, command, failureText, h, table, timeOf } from './elements.js';
 
 const states = { mined: 'mined', 'in-flight': 'in-flight', waiting: 'queued', stuck: 'stuck', gap: 'gap' };
 
+/** The section of the runbook, in a tab of its own: this page goes on with its readings. */
+const runbookLink = (section) =>
+  h('a', { href: `/console/runbook#${section}`, target: '_blank' }, `docs/runbook.md#${section}`);
+
 const strip = (nonces) =>
   h(
     'div',
     {
       class: 'strip',
       role: 'img',
-      'aria-label': nonces.map((run) => `${run.count} ${run.state}`).join(', ') || 'no undecided nonces',
+      'aria-label': nonces.map((run) => `${run.count} ${run.state}`).join(', '),
     },
     nonces.map(({ state, from, count }) => {
       const through = count === 1 ? `${from}` : `${from} to ${from + count - 1}`;
@@ -67,7 +71,7 @@ const signers = (content, stage) => [
         h('code', { class: 'faint' }, signer.address),
         signer.draining ? ' draining: gets no new collections' : '',
       ),
-      strip(signer.nonces),
+      signer.nonces.length === 0 ? undefined : strip(signer.nonces),
       h('div', {}, head(signer), ' · ', fundsOf(signer)),
     ),
   ),
@@ -177,9 +181,7 @@ const alarms = ({ alarms: on, not_evaluated: notEvaluated, alarms_exist: exist }
       {},
       h('h3', { class: 'bad' }, alarm.alarm),
       h('p', {}, alarm.what_goes_wrong, ' ', h('span', { class: 'faint' }, 'since ', timeOf(alarm.since))),
-      alarm.runbook
-        ? h('p', { class: 'faint' }, 'What to do: ', h('code', {}, `docs/runbook.md#${alarm.runbook}`))
-        : undefined,
+      alarm.runbook ? h('p', { class: 'faint' }, 'What to do: ', runbookLink(alarm.runbook)) : undefined,
     ),
   ),
   notEvaluated.length === 0
@@ -199,7 +201,7 @@ const verdict = ({ summary, problems, ending, unknown }) => [
         h('strong', {}, problem.what),
         problem.since ? h('span', {}, ' since ', timeOf(problem.since)) : undefined,
         `${problem.meaning.startsWith('so ') ? ', ' : ': '}${problem.meaning.replace(/\.$/, '')}. `,
-        problem.runbook ? h('code', { class: 'faint' }, `docs/runbook.md#${problem.runbook}`) : undefined,
+        problem.runbook ? runbookLink(problem.runbook) : undefined,
         problem.command ? command(problem.command) : undefined,
       ),
     ),

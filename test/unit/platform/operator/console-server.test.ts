@@ -1,5 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { startConsole } from '../../../../operator/platform/console/server.ts';
+import { alarmCommands } from '../../../../operator/platform/status/alarm-commands.ts';
+import { editorsKey } from '../../../../operator/platform/status/verdict.ts';
 import { get } from '../../../support/platform/console/watched-console.ts';
 
 const target = {
@@ -23,4 +25,16 @@ it('opens the console from a page of its own, because a redirect of a link would
   expect(body).toContain('<meta http-equiv="refresh" content="0; url=/console">');
   const page = await get(new URL('/console', url).href, { cookie, 'sec-fetch-site': 'same-origin' });
   expect(page).toMatchObject({ status: 200, body: expect.stringContaining('<main id="view">') });
+});
+
+it('serves the runbook, with a section for each link of a problem', async () => {
+  const { url, stop } = await startConsole(target, { port: 0, remark: () => {} });
+  onTestFinished(stop);
+  const { cookie } = await get(url, {});
+
+  const page = await get(new URL('/console/runbook', url).href, { cookie, 'sec-fetch-site': 'same-origin' });
+
+  expect(page.status).toBe(200);
+  for (const section of [...Object.keys(alarmCommands), editorsKey])
+    expect(page.body).toContain(`id="${section}"`);
 });

@@ -56,7 +56,7 @@ describe('the timeline of an event', () => {
 
     expect(first).toEqual([
       undefined,
-      'the last 50 changes are recorded, not earlier ones; CloudTrail shows who made them',
+      'the last 50 changes are recorded, and of earlier ones those that opened the event; the function’s log and CloudTrail show the others',
     ]);
   });
 

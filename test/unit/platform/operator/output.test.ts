@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { amount, createOutput } from '../../../../operator/platform/terminal/output.ts';
+import { amount, createOutput, shortened } from '../../../../operator/platform/terminal/output.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
@@ -84,6 +84,36 @@ describe('the output of a command', () => {
     );
 
     expect(text()).toBe('id     title\nfinal  The cup final of\n       the year\ngala   Gala\n');
+  });
+
+  it('keeps each event of a list in one line of a terminal of 80 columns, with its time in one piece', () => {
+    const { output, text } = printed({ columns: 80 });
+
+    output.rows(
+      ['event_id', 'status', 'access', 'starts_at', 'title', 'categories', 'stream'],
+      ['cup-final', 'league-opener', 'summer-gala'].map((event_id) => ({
+        event_id,
+        status: 'UPCOMING',
+        access: 'paid',
+        starts_at: '2026-05-01T18:00:00.000Z',
+        title: 'The great final',
+        categories: ['football'],
+        stream: 'hls',
+      })),
+      { dispensable: ['starts_at', 'categories', 'stream'] },
+    );
+
+    const lines = text().trimEnd().split('\n');
+    expect(lines.filter((line) => line.includes('The great final'))).toHaveLength(3);
+    expect(lines.filter((line) => /2026-05-01 \d\d:00:00/.test(line))).toHaveLength(3);
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);
+  });
+
+  it('shortens ARNs in a list that is too wide', () => {
+    const arn =
+      'arn:aws:sns:eu-central-1:111122223333:Marquee-prod-UserDataNotificationsTopic96190FC3-Ab:7c9e6679-7425-40de-944b-e07fc1f90ae7';
+
+    expect(shortened(`${arn}, ${arn}`)).toBe('arn:aws:sns…e07fc1f90ae7, arn:aws:sns…e07fc1f90ae7');
   });
 
   it('shows a few rows as blocks of fields if their table does not fit', () => {
