@@ -1,7 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { isQueue } from '../../../shared/notifications/endpoint.ts';
 import type { Target } from '../../platform/stage/target.ts';
-import { UsageError } from '../../platform/terminal/operator-error.ts';
+import { OperatorError, UsageError } from '../../platform/terminal/operator-error.ts';
 
 /** What belongs to the stage itself. */
 export interface OwnPlaces {
@@ -24,11 +24,21 @@ const urlOutputs = [
   'GeolocationServiceUrl',
 ] as const;
 
+/** A stage behind a distribution may have no geolocation service. */
+const ifPresent = (target: Pick<Target, 'output'>, name: (typeof urlOutputs)[number]): readonly string[] => {
+  try {
+    return [target.output(name)];
+  } catch (error) {
+    if (error instanceof OperatorError) return [];
+    throw error;
+  }
+};
+
 export const ownPlacesOf = (target: Pick<Target, 'stage' | 'isLocal' | 'output' | 'aws'>): OwnPlaces => ({
   stackName: `Marquee-${target.stage}`,
   topicArn: target.output('TopicArn'),
   urls: [
-    ...urlOutputs.map((name) => target.output(name)),
+    ...urlOutputs.flatMap((name) => ifPresent(target, name)),
     ...(target.aws.endpoint ? [target.aws.endpoint] : []),
   ],
   isLocal: target.isLocal,
