@@ -4,6 +4,8 @@ import base64
 import datetime
 import json
 import re
+import threading
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -21,6 +23,12 @@ SIGNED_FIELDS = {
     "UnsubscribeConfirmation": CONFIRMATION,
 }
 TIMEOUT_SECONDS = 10
+# SNS answers with a few kilobytes.
+MOST_BYTES = 64 * 1024
+# How many messages can wait for a certificate, and the pause after a fetch that found none. Both limit how often
+# strangers can make this program call SNS.
+MOST_WAITING = 16
+PAUSE_SECONDS = 0.25
 
 
 class Untrusted(Exception):
@@ -38,13 +46,13 @@ OPENER = urllib.request.build_opener(NoRedirect)
 def get(url):
     """Requests an HTTPS URL that was checked before. Raises an error unless the status is 200."""
     with OPENER.open(url, timeout=TIMEOUT_SECONDS) as response:
-        return response.read()
+        return response.read(MOST_BYTES)
 
 
 def json_object(body):
     try:
         message = json.loads(body)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise Untrusted("The body is not JSON") from error
     if not isinstance(message, dict):
         raise Untrusted("The body is not a JSON object")
@@ -61,7 +69,7 @@ def text_in(message, name):
 def signed_text(message):
     fields = SIGNED_FIELDS.get(text_in(message, "Type"))
     if fields is None:
-        raise Untrusted(f"A message of type {message['Type']}")
+        raise Untrusted("A message of another type")
     lines = []
     for name in fields:
         if name == "Subject" and message.get(name) is None:
@@ -82,6 +90,8 @@ class Verifier:
         self.host = sns_host or f"sns.{region}.amazonaws.com{suffix}"
         self.max_age_seconds = max_age_seconds
         self.certificates = {}
+        self.waiting = threading.BoundedSemaphore(MOST_WAITING)
+        self.fetching = threading.Lock()
 
     def verify(self, body):
         """Returns the message in the body of a request. Raises Untrusted unless SNS has signed it for this topic."""
@@ -127,19 +137,31 @@ class Verifier:
         if url.query != "" or not re.fullmatch(r"/SimpleNotificationService-[0-9a-f]{32}\.pem", url.path):
             raise Untrusted("SigningCertURL is not the address of a certificate")
         address = url.geturl()
-        if address not in self.certificates:
-            try:
-                pem = get(address)
-            except urllib.error.HTTPError as error:
-                if 400 <= error.code < 500 and error.code != 429:
-                    raise Untrusted("There is no such certificate") from error
-                raise
-            self.certificates[address] = x509.load_pem_x509_certificate(pem)
-        certificate = self.certificates[address]
+        certificate = self.certificates.get(address) or self.fetched(address)
         now = datetime.datetime.now(datetime.timezone.utc)
         if not certificate.not_valid_before_utc <= now <= certificate.not_valid_after_utc:
             raise Untrusted("The certificate is not valid at this time")
         return certificate
+
+    def fetched(self, address):
+        """Certificates are fetched one at a time. Raises OSError if too many wait, so that SNS sends the message again."""
+        if not self.waiting.acquire(blocking=False):
+            raise OSError("Too many certificates are asked for")
+        try:
+            with self.fetching:
+                if address not in self.certificates:
+                    try:
+                        self.certificates[address] = x509.load_pem_x509_certificate(get(address))
+                    except BaseException:
+                        time.sleep(PAUSE_SECONDS)
+                        raise
+                return self.certificates[address]
+        except urllib.error.HTTPError as error:
+            if 400 <= error.code < 500 and error.code != 429:
+                raise Untrusted("There is no such certificate") from error
+            raise
+        finally:
+            self.waiting.release()
 
     def check_age(self, timestamp):
         if self.max_age_seconds is None:

@@ -13,12 +13,17 @@ export interface ChangedUsersOptions {
   readonly pendingFile?: string | undefined;
   /** How long to collect changed users before they are read with one call. @default 1_000 */
   readonly gatherMilliseconds?: number;
+  /** How many users can wait to be read. @default 100_000 */
+  readonly mostPending?: number;
   /** The pause after a failure. @default 5_000 */
   readonly retryMilliseconds?: number;
 }
 
 /** The most users that one call can read. */
 const usersAtOnce = 100;
+
+/** The most users who wait to be read. Messages about others are refused, and SNS sends them again. */
+const mostPending = 100_000;
 
 /**
  * Whether a text can be an identifier. Anyone can send a raw message, and a text that is no identifier would make the
@@ -50,12 +55,17 @@ export class ChangedUsers {
   }
 
   /**
-   * @throws when the user cannot be stored in the file. The message must then be refused, so that SNS sends it again.
+   * @throws when too many users wait, or the user cannot be stored in the file. The message must then be refused, so that
+   * SNS sends it again.
    */
   changed(applicationUserSub: string): void {
     if (!isIdentifier(applicationUserSub)) {
       this.#options.onError(applicationUserSub, new Error('This is not an identifier of a user'));
       return;
+    }
+    const { mostPending: most = mostPending } = this.#options;
+    if (this.#pending.size >= most && !this.#pending.has(applicationUserSub)) {
+      throw new Error(`${most} users wait to be read`);
     }
     this.#file?.add(applicationUserSub);
     this.#pending.add(applicationUserSub);

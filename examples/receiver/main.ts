@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { ChangedUsers } from './changed-users.ts';
+import { printable } from './log.ts';
 import { createReceiver } from './server.ts';
 import { readSettings } from './settings.ts';
 
 const settings = readSettings(process.env);
 const log = (line: string): void => {
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(`${printable(line)}\n`);
 };
 
 const users = new ChangedUsers({
@@ -22,10 +23,11 @@ const users = new ChangedUsers({
 
 const server = createReceiver({
   ...settings,
+  // Anyone can send a raw notification, so what it says is read again before it is believed.
   onNotification: (notification) => {
     if (notification.operation_type === 'data_update') users.changed(notification.application_user_sub);
     else if (notification.operation_type === 'event_update')
-      log(`Event ${notification.event_id ?? 'list'}: ${notification.change}`);
+      log(`To be read again: event ${notification.event_id ?? 'list'}, said to be ${notification.change}`);
     else log(`Received a ${notification.operation_type}`);
   },
   log,

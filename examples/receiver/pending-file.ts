@@ -39,6 +39,8 @@ export const openPendingFile = (path: string): PendingFile => {
   return {
     pending,
     add: (name) => {
+      // However often a user changes before the read, there is one line: strangers cannot fill the disk.
+      if (names.has(name)) return;
       append(`+${name}`);
       names.add(name);
     },

@@ -5,10 +5,12 @@ import {
   UntrustedMessageError,
   type WebhookOptions,
 } from '@marquee/client/notifications';
+import { printable } from './log.ts';
 
 export interface ReceiverOptions extends WebhookOptions {
   /** Must return quickly: the POST is answered only then, and SNS waits at most 15 seconds for the answer. */
   readonly onNotification: (notification: Notification) => void;
+  /** Gets one line at a time, in which nothing but visible characters is. */
   readonly log: (line: string) => void;
 }
 
@@ -17,6 +19,15 @@ const maximumBytes = 64 * 1024;
 
 /** How many message ids are remembered: many more than SNS can send again within the hour of its retries. */
 const rememberedIds = 100_000;
+
+/** SNS's ids have 36 characters. A stranger could fill the memory with longer ones. */
+const longestId = 100;
+
+/** SNS waits no longer for an answer. */
+const longestRequestMilliseconds = 15_000;
+
+/** Connections beyond these are closed at once. SNS then sends the message again. */
+const mostConnections = 1_000;
 
 const readBody = async (request: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = [];
@@ -31,11 +42,13 @@ const readBody = async (request: IncomingMessage): Promise<string> => {
 
 /** The server that an operator subscribes to the topic. It answers POSTs on its root path. */
 export const createReceiver = (options: ReceiverOptions): Server => {
-  const { topicArn, onNotification, log } = options;
+  const { topicArn, onNotification } = options;
+  const log = (line: string): void => options.log(printable(line));
   const webhooks = createWebhooks(options);
   const seen = new Set<string>();
 
   const remember = (messageId: string): void => {
+    if (messageId.length > longestId) return;
     seen.add(messageId);
     if (seen.size > rememberedIds) {
       const oldest = seen.values().next().value;
@@ -62,7 +75,7 @@ export const createReceiver = (options: ReceiverOptions): Server => {
     if (messageId !== undefined) remember(messageId);
   };
 
-  return createServer(async (request, response) => {
+  const server = createServer(async (request, response) => {
     const answer = (status: number) => {
       response.statusCode = status;
       response.end();
@@ -78,4 +91,7 @@ export const createReceiver = (options: ReceiverOptions): Server => {
       answer(isTheirFault ? 403 : 500);
     }
   });
+  server.requestTimeout = longestRequestMilliseconds;
+  server.maxConnections = mostConnections;
+  return server;
 };

@@ -1,6 +1,6 @@
 import { MarqueeError, UntrustedMessageError } from './errors.ts';
 import type { components } from './generated/schema.ts';
-import { type SnsMessage, textIn, verifySignature } from './sns-signature.ts';
+import { quoted, type SnsMessage, textIn, verifySignature } from './sns-signature.ts';
 
 export { UntrustedMessageError } from './errors.ts';
 
@@ -34,7 +34,10 @@ export type Notification = UserNotification | ChainNotification | EventNotificat
 /** The headers and body of a received POST, for example from Node's request, a Fetch request or a Lambda event. */
 export interface ReceivedRequest {
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The body as text, as bytes, or as parsed JSON. */
+  /**
+   * The body as text, as bytes, or as parsed JSON. Read it whatever the `Content-Type` is: SNS sends its first message as
+   * `text/plain`.
+   */
   readonly body: unknown;
 }
 
@@ -105,8 +108,29 @@ const headerOf = ({ headers }: ReceivedRequest, name: string): string | undefine
   return typeof value === 'string' ? value : value?.[0];
 };
 
+/** What frameworks leave in place of a body that they did not read. It is no body of JSON that was parsed. */
+const isNothing = (body: unknown): boolean =>
+  body === undefined ||
+  body === null ||
+  body === '' ||
+  (body instanceof ArrayBuffer || ArrayBuffer.isView(body)
+    ? body.byteLength === 0
+    : typeof body === 'object' && Object.keys(body).length === 0);
+
+/**
+ * A body that the receiver's own framework did not read says nothing about the sender. So the message must not be
+ * refused for ever.
+ */
+const checkRead = (request: ReceivedRequest): void => {
+  if (!isNothing(request.body) || Number(headerOf(request, 'content-length') ?? 3) <= 2) return;
+  throw new MarqueeError(
+    'The body of the request was not read. Read it whatever its Content-Type is: SNS sends its first message as text/plain',
+  );
+};
+
 const objectIn = (body: unknown): SnsMessage => {
-  let value = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
+  const isBytes = body instanceof ArrayBuffer || ArrayBuffer.isView(body);
+  let value = isBytes ? new TextDecoder().decode(body as ArrayBuffer | DataView) : body;
   if (typeof value === 'string') {
     try {
       value = JSON.parse(value);
@@ -217,7 +241,9 @@ const confirm = async (url: URL): Promise<void> => {
 const checkAge = (message: SnsMessage, maxAgeSeconds: number): void => {
   const signedAt = Date.parse(textIn(message, 'Timestamp'));
   if (Date.now() - signedAt <= maxAgeSeconds * 1_000) return;
-  throw new UntrustedMessageError(`Signed more than ${maxAgeSeconds} s ago: ${message.Timestamp}`);
+  throw new UntrustedMessageError(
+    `Signed more than ${maxAgeSeconds} s ago: ${quoted(String(message.Timestamp))}`,
+  );
 };
 
 /**
@@ -239,7 +265,7 @@ export const createWebhooks = (options: WebhookOptions): Webhooks => {
       type !== 'SubscriptionConfirmation' &&
       type !== 'UnsubscribeConfirmation'
     ) {
-      throw new UntrustedMessageError(`A message of type ${type}`);
+      throw new UntrustedMessageError(`A message of type ${quoted(type)}`);
     }
     const url = type === 'Notification' ? undefined : subscribeUrlOf(message, { topicArn, host });
     await verifySignature(message, { type, host });
@@ -260,6 +286,7 @@ export const createWebhooks = (options: WebhookOptions): Webhooks => {
 
   return {
     unwrap: async (request) => {
+      checkRead(request);
       // Headers are not signed, so for an enveloped message only the signed fields of the body are trusted.
       if (form === 'enveloped') return verified(objectIn(request.body));
       if (typeOf(request) === 'Notification') return rawNotification(request, options);

@@ -21,6 +21,13 @@ export type SignedType = keyof typeof signedFields;
 /** A message from SNS whose fields are not checked yet. */
 export type SnsMessage = Readonly<Record<string, unknown>>;
 
+/** Text of a stranger for an error, which is logged: short, and without characters that could forge a line of the log. */
+export const quoted = (text: string): string =>
+  JSON.stringify(text.slice(0, 50)).replace(
+    /[^ -~]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
 export const textIn = (message: SnsMessage, name: string): string => {
   const value = message[name];
   if (typeof value === 'string' && value !== '') return value;
@@ -135,7 +142,7 @@ export const verifySignature = async (
   { type, host }: { readonly type: SignedType; readonly host: string },
 ): Promise<void> => {
   const version = textIn(message, 'SignatureVersion');
-  if (version !== '2') throw new UntrustedMessageError(`SignatureVersion is ${version} instead of 2`);
+  if (version !== '2') throw new UntrustedMessageError(`SignatureVersion is ${quoted(version)} instead of 2`);
   const signed = Buffer.from(stringToSign(message, type));
   const signature = Buffer.from(textIn(message, 'Signature'), 'base64');
   const certificate = await certificateAt(certificateUrlOf(textIn(message, 'SigningCertURL'), host));

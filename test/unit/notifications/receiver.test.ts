@@ -1,9 +1,13 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Notification } from '@marquee/client/notifications';
 import { waitUntil } from 'template-runtime/testing/wait.ts';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { ChangedUsers } from '../../../examples/receiver/changed-users.ts';
+import { ChangedUsers, type ChangedUsersOptions } from '../../../examples/receiver/changed-users.ts';
+import { printable } from '../../../examples/receiver/log.ts';
 import { createReceiver } from '../../../examples/receiver/server.ts';
 import { readSettings } from '../../../examples/receiver/settings.ts';
 import {
@@ -33,19 +37,24 @@ describe('the example receiver', () => {
   let server: Server;
   let url: string;
   let heard: Notification[];
+  let said: string[];
   let isFull: boolean;
+  let explosion: string | undefined;
 
   beforeEach(async () => {
     heard = [];
+    said = [];
     isFull = false;
+    explosion = undefined;
     server = createReceiver({
       topicArn,
       form: 'raw',
       onNotification: (notification) => {
         if (isFull) throw new Error('the disk is full');
+        if (explosion !== undefined) throw new Error(explosion);
         heard.push(notification);
       },
-      log: () => {},
+      log: (line) => said.push(line),
     });
     url = await listen(server);
   });
@@ -114,6 +123,46 @@ describe('the example receiver', () => {
 
     expect(await post(envelope, { 'x-amz-sns-rawdelivery': 'false' })).toBe(403);
     expect(heard).toEqual([]);
+  });
+
+  it.each(['text/plain; charset=UTF-8', 'application/json', 'application/octet-stream', ''])(
+    'reads a message whatever its type is: %s',
+    async (type) => {
+      expect(await post(notification, { 'content-type': type })).toBe(200);
+      expect(heard).toEqual([notification]);
+    },
+  );
+
+  it('prints no characters of a stranger that forge a line or command a terminal', async () => {
+    const forged = `x\n\u001b[2J\u009b1mSubscribed to ${topicArn}\u202e\u2028`;
+    const unsigned = { 'x-amz-sns-message-type': 'SubscriptionConfirmation' };
+    const envelope = { ...envelopeOf(notification), SignatureVersion: '2', SigningCertURL: forged };
+
+    expect(await post({ ...envelope, Type: forged }, unsigned)).toBe(403);
+    expect(await post({ ...envelope, SignatureVersion: forged, Type: 'Notification' }, unsigned)).toBe(403);
+    expect(await post({ ...envelope, TopicArn: forged, Type: 'SubscriptionConfirmation' }, unsigned)).toBe(
+      403,
+    );
+    explosion = forged;
+    expect(await post(notification)).toBe(500);
+
+    expect(said).toHaveLength(4);
+    for (const line of said) {
+      expect(line).toMatch(/^Not accepted: [ -~]*$/);
+    }
+  });
+
+  it('does not remember the ids of strangers that are longer than those of SNS', async () => {
+    const long = { 'x-amz-sns-message-id': 'x'.repeat(10_000) };
+
+    expect([await post(notification, long), await post(notification, long)]).toEqual([200, 200]);
+
+    expect(heard).toEqual([notification, notification]);
+  });
+
+  it('waits no longer for a request than SNS does for an answer', () => {
+    expect(server.requestTimeout).toBe(15_000);
+    expect(server.maxConnections).toBe(1_000);
   });
 
   it.each(operations)('accepts a notification of the type $operation_type', async (operation) => {
@@ -197,7 +246,7 @@ describe('the changed users of the example receiver', () => {
   });
 
   /** Starts the example with an API whose answers the test gives. `seen` collects the outcome for each user. */
-  const startUsers = async (onUser?: (sub: string) => void) => {
+  const startUsers = async (onUser?: (sub: string) => void, options: Partial<ChangedUsersOptions> = {}) => {
     const asked: Ask[] = [];
     const seen: unknown[] = [];
     const api = createServer(async (request, response) => {
@@ -218,6 +267,7 @@ describe('the changed users of the example receiver', () => {
       onError: (sub) => seen.push([sub, 'failed']),
       gatherMilliseconds: 10,
       retryMilliseconds: 10,
+      ...options,
     });
     const next = async (number: number): Promise<Ask> => {
       await waitUntil(() => asked.length >= number);
@@ -289,6 +339,41 @@ describe('the changed users of the example receiver', () => {
     ]);
   });
 
+  it('are refused while too many wait, so that forged messages fill no memory', async () => {
+    const { users, asked, next } = await startUsers(undefined, { mostPending: 3 });
+
+    for (const name of ['a', 'b', 'c', 'a', 'b']) users.changed(name);
+    expect(() => users.changed('d')).toThrow('3 users wait to be read');
+    (await next(1)).answer(
+      200,
+      ['a', 'b', 'c'].map((sub) => aUser(sub)),
+    );
+    await users.idle();
+    users.changed('d');
+    (await next(2)).answer(200, [aUser('d')]);
+    await users.idle();
+
+    expect(asked.map(({ subs }) => subs)).toEqual([['a', 'b', 'c'], ['d']]);
+  });
+
+  it('take one line of the file each, however often messages about them arrive before they are read', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'marquee-pending-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const pendingFile = join(folder, 'pending');
+    const { users, next } = await startUsers(undefined, { pendingFile });
+
+    for (let time = 0; time < 1_000; time++) users.changed('a');
+    const first = await next(1);
+    for (let time = 0; time < 1_000; time++) users.changed('a');
+    const duringRead = readFileSync(pendingFile, 'utf8');
+    first.answer(200, [aUser('a')]);
+    (await next(2)).answer(200, [aUser('a')]);
+    await users.idle();
+
+    expect(duringRead).toBe('+a\n');
+    expect(readFileSync(pendingFile, 'utf8')).toBe('+a\n-a\n');
+  });
+
   it('are reported as gone when the API does not find them, and invalid identifiers are never requested', async () => {
     const { users, seen, asked, next } = await startUsers();
 
@@ -318,5 +403,18 @@ describe('the settings of the example receiver', () => {
 
   it('name every missing variable in the error', () => {
     expect(() => readSettings({})).toThrow(/TOPIC_ARN[\s\S]*API_URL_B2B|API_URL_B2B[\s\S]*TOPIC_ARN/);
+  });
+});
+
+describe('a line of the log of the example receiver', () => {
+  it('has letters of every language, and numbers instead of what cannot be seen', () => {
+    expect(printable('José 東京 👍')).toBe('José 東京 👍');
+    expect(printable('a\nb\u001b[2J\u007f\u009b\u200b\u202e\u2028\ud800')).toBe(
+      'a\\u{a}b\\u{1b}[2J\\u{7f}\\u{9b}\\u{200b}\\u{202e}\\u{2028}\\u{d800}',
+    );
+  });
+
+  it('ends where nobody would read on', () => {
+    expect(printable('x'.repeat(10_000))).toHaveLength(2_001);
   });
 });

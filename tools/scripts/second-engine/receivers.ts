@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { judgedMessages } from '../../../test/support/notifications/judged-messages.ts';
 import type { System } from '../../../test/support/platform/system.ts';
 import { outside } from './outside.ts';
@@ -15,6 +16,8 @@ const python = join(cacheDirectory, 'receiver-python', 'bin');
 /** Libraries that verify SNS's signatures, as their users have them. */
 const libraries = { 'sns-payload-validator': '2.1.0', 'sns-validator': '0.3.5' };
 type Library = keyof typeof libraries;
+/** Web frameworks, by the name under which each is installed. */
+const expresses = { express: 'npm:express@5.3.0', 'express-4': 'npm:express@4.22.3' };
 type Form = 'raw' | 'enveloped';
 
 const patienceMilliseconds = 60_000;
@@ -45,6 +48,17 @@ const libraryReceiver = (library: Library, work: string): Receiver => ({
   environment: { LIBRARY: library },
 });
 
+const frameworkReceiver = (framework: string, file?: string): Receiver => ({
+  name: file === undefined ? framework : `${framework} (${file.split('/node_modules/')[1]})`,
+  forms: ['raw', 'enveloped'],
+  program: process.execPath,
+  parameters: [fileURLToPath(new URL('programs/receivers/frameworks.mjs', import.meta.url))],
+  environment: {
+    FRAMEWORK: framework,
+    ...(file !== undefined && { FRAMEWORK_MODULE: pathToFileURL(file).href }),
+  },
+});
+
 const receiversIn = (work: string): readonly Receiver[] => [
   {
     name: "the client's README",
@@ -66,6 +80,11 @@ const receiversIn = (work: string): readonly Receiver[] => [
   },
   libraryReceiver('sns-validator', work),
   libraryReceiver('sns-payload-validator', work),
+  ...Object.keys(expresses).map((name) =>
+    frameworkReceiver('Express', createRequire(join(work, 'any.js')).resolve(name)),
+  ),
+  frameworkReceiver('Fastify', createRequire(import.meta.url).resolve('fastify')),
+  frameworkReceiver('Next, App Router'),
 ];
 
 const missingTools = async (work: string): Promise<string | undefined> => {
@@ -75,7 +94,7 @@ const missingTools = async (work: string): Promise<string | undefined> => {
     ? await outside(join(python, 'pip'), ['install', '--quiet', '-r', requirements])
     : made;
   if (!installed.ok) return `Python, or cryptography, which pip downloads: ${installed.output}`;
-  const names = Object.entries(libraries).map(([name, version]) => `${name}@${version}`);
+  const names = Object.entries({ ...libraries, ...expresses }).map(([name, version]) => `${name}@${version}`);
   const fetched = await outside('npm', ['install', '--no-audit', '--no-fund', '--prefix', work, ...names]);
   return fetched.ok ? undefined : `${names.join(', ')}, which npm downloads: ${fetched.output}`;
 };
@@ -184,6 +203,10 @@ export const checkReceivers = async (started: () => Promise<System>): Promise<Ve
       join(work, 'library.mjs'),
     );
     const findings: string[] = [];
+    const tested = await outside(join(python, 'python'), ['-m', 'unittest'], {
+      cwd: join(root, 'examples/receiver-python'),
+    });
+    if (!tested.ok) findings.push(`the tests of examples/receiver-python fail: ${tested.output}`);
     const cases = receiversIn(work).flatMap((receiver) => receiver.forms.map((form) => ({ receiver, form })));
     for (const { receiver, form } of cases) {
       const found = await judge(receiver, form, system).catch((error: unknown) => String(error));

@@ -86,7 +86,8 @@ describe('an enveloped notification', () => {
 
   it('is accepted as bytes, text and parsed JSON', async () => {
     const message = sns.signed(envelopeOf(dataUpdate));
-    for (const body of [message, JSON.stringify(message), Buffer.from(JSON.stringify(message))]) {
+    const bytes = new TextEncoder().encode(JSON.stringify(message));
+    for (const body of [message, JSON.stringify(message), bytes, bytes.buffer, new DataView(bytes.buffer)]) {
       expect(await unwrap({ headers: {}, body })).toMatchObject({ notification: dataUpdate });
     }
   });
@@ -201,6 +202,48 @@ describe('an enveloped notification', () => {
 
     fetched.mockImplementation(async () => new Response(another.certificate));
     expect(await unwrap(post)).toMatchObject({ notification: dataUpdate });
+  });
+});
+
+describe('a request whose body was not read', () => {
+  /** What Express 5, Express 4, a body reader for other types and Fetch leave in its place. */
+  const unread = [undefined, {}, '', Buffer.alloc(0), new ArrayBuffer(0), null];
+
+  it.each(['raw', 'enveloped'] as const)('is no refusal of the sender: %s', async (form) => {
+    for (const body of unread) {
+      for (const headers of [{ 'content-length': '1500' }, {}]) {
+        const refused = await unwrap({ headers, body }, { form }).catch((error: unknown) => error);
+
+        expect(refused).toBeInstanceOf(MarqueeError);
+        expect(refused).not.toBeInstanceOf(UntrustedMessageError);
+        expect(String(refused)).toContain('text/plain');
+      }
+    }
+  });
+
+  it('is refused if the sender sent no body', async () => {
+    for (const body of unread) {
+      for (const length of ['0', '2']) {
+        await expect(unwrap({ headers: { 'content-length': length }, body })).rejects.toBeInstanceOf(
+          UntrustedMessageError,
+        );
+      }
+    }
+  });
+});
+
+describe('the error of a message that is not trusted', () => {
+  it.each(['Type', 'SignatureVersion'])('has no control characters of the sender: %s', async (name) => {
+    const hostile = `x\n\u001b[2JSubscribed to ${topicArn}\u009b\u202e${'y'.repeat(10_000)}`;
+    const message = { ...sns.signed(envelopeOf(dataUpdate)), [name]: hostile };
+
+    const { message: said } = await unwrap(envelopedPost(message)).then(
+      () => new Error('accepted'),
+      (error: Error) => error,
+    );
+
+    expect(said).toMatch(/^[ -~]{1,150}$/);
+    expect(said).toContain('x\\n\\u001b[2J');
   });
 });
 

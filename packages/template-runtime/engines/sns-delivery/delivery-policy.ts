@@ -61,7 +61,7 @@ const defaultRetryPolicy: RetryPolicy = {
   numMaxDelayRetries: 0,
   backoffFunction: 'linear',
 };
-const defaultContentType = 'text/plain; charset=UTF-8';
+export const defaultContentType = 'text/plain; charset=UTF-8';
 
 /** SNS's limit for the total delay of all retries of a message. */
 const longestRetryingSeconds = 3_600;

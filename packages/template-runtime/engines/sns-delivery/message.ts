@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { MessageAttribute } from '../messaging/types.ts';
+import { defaultContentType } from './delivery-policy.ts';
 import type { SignatureVersion, Signer } from './signer.ts';
 
 /** A message in a subscription's hidden queue: a published notification, or a message about the subscription itself. */
@@ -33,6 +34,7 @@ export interface Addressee {
   readonly arn: string;
   readonly isRaw: boolean;
   readonly signatureVersion: SignatureVersion;
+  /** Of notifications. Other messages have SNS's default. */
   readonly contentType: string;
 }
 
@@ -127,7 +129,7 @@ export const queueMessage = (
 export const httpMessage = (message: QueuedMessage, sender: Sender, to: Addressee): HttpMessage => {
   const common = {
     'user-agent': 'Amazon Simple Notification Service Agent',
-    'content-type': to.contentType,
+    'content-type': message.Type === 'Notification' ? to.contentType : defaultContentType,
     'x-amz-sns-message-type': message.Type,
     'x-notify-message-type': message.Type,
     'x-amz-sns-message-id': message.MessageId,

@@ -279,7 +279,7 @@ describe('the subscription of an HTTP endpoint', () => {
 });
 
 describe('the delivery to an HTTP endpoint', () => {
-  it("POSTs the bare message with the policy's content type if raw delivery is enabled", async () => {
+  it("POSTs the bare message with the policy's content type, and the confirmation as plain text", async () => {
     const arn = await subscribed({
       RawMessageDelivery: 'true',
       DeliveryPolicy: JSON.stringify({ requestPolicy: { headerContentType: 'application/json' } }),
@@ -288,6 +288,8 @@ describe('the delivery to an HTTP endpoint', () => {
     await publish('{"operation_type":"data_update"}');
 
     const [post] = await received(receiver, 'Notification', 1);
+    const [confirmation] = receiver.of('SubscriptionConfirmation');
+    expect(confirmation?.headers['content-type']).toBe('text/plain; charset=UTF-8');
     expect(post?.body).toBe('{"operation_type":"data_update"}');
     expect(post?.headers).toMatchObject({
       'content-type': 'application/json',
