@@ -7,14 +7,8 @@ import { parseSecret } from '../../../shared/platform/aws/secret-reader.ts';
 import { shortestOriginValue } from '../../../shared/platform/origin-verify.ts';
 import { rpcUrlsSchema } from '../../../shared/platform/rpc/rpc-secret.ts';
 import type { SecretName } from '../../../shared/platform/stage-secrets.ts';
-import {
-  type Trial,
-  type TriedStage,
-  tryEndpoints,
-  tryEntitlement,
-  tryGeolocation,
-  tryPlaybackKey,
-} from './trials.ts';
+import { type Trial, type TriedStage, tryEntitlement, tryGeolocation, tryPlaybackKey } from './trials.ts';
+import { tryEndpoints } from './try-endpoints.ts';
 import { withoutValues } from './without-values.ts';
 
 interface Judging {

@@ -46,10 +46,11 @@ export const stageSecrets = (target: Target) => {
 };
 
 export const triedStage = (target: Target): TriedStage => {
-  const { nft } = stageSettings(target.stage);
+  const { nft, ott } = stageSettings(target.stage);
   return {
     chainId: nft.chainId,
-    readsFinalizedTag: nft.finality.kind === 'tag',
+    finality: nft.finality,
+    ownTicketEndpoints: ott.ownTicketEndpoints,
     entitlementUrl: target.output('EntitlementServiceUrl'),
     // A stage that asks nobody for countries has neither this address nor the secret.
     get geolocationUrl() {

@@ -1,5 +1,4 @@
 import { createPrivateKey, createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { blocksAtOnce } from '../../../shared/nft/chain/events.ts';
 import { type PlaybackSecret, signedUrls } from '../../../shared/ott/aws/playback-signer.ts';
 import {
   type EntitlementSecret,
@@ -11,15 +10,10 @@ import {
 } from '../../../shared/ott/outside/maxmind-geolocation-service.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { isTimeout } from '../../../shared/platform/outside/circuit-breaker.ts';
-import { createRpcEndpoints, type RpcEndpoints } from '../../../shared/platform/rpc/endpoints.ts';
-import { batchLimit, type RpcAnswer, type RpcRequest } from '../../../shared/platform/rpc/json-rpc.ts';
-import { count, toQuantity } from '../../../shared/platform/rpc/wire.ts';
+import { type TriedChain, unreachable } from './try-endpoints.ts';
 
 /** The settings of a stage that its secrets must fit. */
-export interface TriedStage {
-  readonly chainId: number;
-  /** Whether the stage reads the chain's `finalized` tag. */
-  readonly readsFinalizedTag: boolean;
+export interface TriedStage extends TriedChain {
   readonly entitlementUrl: string;
   readonly geolocationUrl: string;
 }
@@ -31,105 +25,6 @@ const fixed = <Value>(value: Value) => ({ read: async () => value, refresh: asyn
 
 /** For a person at a terminal: longer than functions wait, so that a slow network does not fail a good value. */
 const patientMilliseconds = 10_000;
-
-/** Describes why a server could not be connected to. `undefined` if the error has another cause. */
-const unreachable = (cause: unknown): string | undefined =>
-  cause instanceof Error && 'code' in cause ? `cannot be reached (${cause.code})` : undefined;
-
-interface Question extends RpcRequest {
-  /** What an endpoint without an answer cannot do. @default the method */
-  readonly name?: string;
-}
-
-const newestBlock: Question = { method: 'eth_blockNumber', params: [] };
-
-const questionsOfMints = (readsFinalizedTag: boolean): readonly Question[] => [
-  newestBlock,
-  { method: 'eth_feeHistory', params: ['0x1', 'latest', [50]] },
-  ...(readsFinalizedTag
-    ? [
-        {
-          name: 'eth_getBlockByNumber finalized',
-          method: 'eth_getBlockByNumber',
-          params: ['finalized', false],
-        },
-      ]
-    : []),
-];
-
-const largestBatch = `a batch of ${batchLimit} requests`;
-
-/** An address that emits no events. */
-const silentAddress = '0x0000000000000000000000000000000000000000';
-
-/**
- * A batch as large as any that functions send, with a search for events in as many blocks as any of theirs. The blocks
- * are so old that all nodes of an endpoint have them.
- */
-const questionsAtMost = (newest: number): readonly Question[] => {
-  const toBlock = Math.max(0, newest - blocksAtOnce);
-  const fromBlock = Math.max(0, toBlock - blocksAtOnce + 1);
-  const range = { fromBlock: toQuantity(fromBlock), toBlock: toQuantity(toBlock) };
-  return [
-    ...Array.from({ length: batchLimit - 1 }, () => ({ ...newestBlock, name: largestBatch })),
-    {
-      name: `eth_getLogs over ${blocksAtOnce} blocks`,
-      method: 'eth_getLogs',
-      params: [{ address: silentAddress, ...range }],
-    },
-  ];
-};
-
-const unanswered = (questions: readonly Question[], answers: readonly RpcAnswer[]): readonly string[] =>
-  questions.flatMap(({ method, name = method }, index) => {
-    const given = answers[index];
-    if (given !== undefined && 'result' in given && given.result != null) return [];
-    const why = given !== undefined && 'error' in given ? `: ${given.error.message}` : '';
-    return [`does not answer ${name}${why}.`];
-  });
-
-/** Returns the first fault only: an endpoint may refuse each request of a batch that is too large. */
-const tryLargestBatch = async (
-  { every }: Pick<RpcEndpoints, 'every'>,
-  newest: number,
-): Promise<readonly string[]> => {
-  const questions = questionsAtMost(newest);
-  const [answer] = await every(questions);
-  if (answer === undefined) return [];
-  return 'failure' in answer
-    ? [`does not answer ${largestBatch}: ${answer.failure.message}.`]
-    : unanswered(questions, answer.answers).slice(0, 1);
-};
-
-export const tryEndpoints =
-  (ofMints: boolean): Trial<{ readonly urls: readonly string[] }> =>
-  async ({ urls }, { chainId, readsFinalizedTag }) => {
-    const questions = ofMints ? questionsOfMints(readsFinalizedTag) : [newestBlock];
-    const tryEndpoint = async (url: string, index: number): Promise<readonly string[]> => {
-      const endpoint = createRpcEndpoints({
-        chainId,
-        urls: fixed({ urls: [url] }),
-        clock: systemClock,
-        requestTimeoutMilliseconds: patientMilliseconds,
-        questionTimeoutMilliseconds: patientMilliseconds,
-      });
-      const [answer] = await endpoint.every(questions);
-      if (answer === undefined) return [];
-      const which = `urls.${index} (${answer.endpoint})`;
-      if ('failure' in answer) {
-        const { message, cause } = answer.failure;
-        return [`${which}: ${unreachable(cause) ?? message}.`];
-      }
-      const [newest] = answer.answers;
-      const height = count.safeParse(newest !== undefined && 'result' in newest ? newest.result : undefined);
-      const faults = [
-        ...unanswered(questions, answer.answers),
-        ...(ofMints && height.success ? await tryLargestBatch(endpoint, height.data) : []),
-      ];
-      return faults.map((fault) => `${which} ${fault}`);
-    };
-    return (await Promise.all(urls.map(tryEndpoint))).flat();
-  };
 
 /** Keeps the error that an adapter logs instead of throwing it. */
 const capturing = () => {

@@ -3,7 +3,7 @@ import { quantity, resultOf } from '../../platform/rpc/wire.ts';
 import type { Chain } from '../ports/chain.ts';
 
 export const balances =
-  (endpoints: RpcEndpoints): Chain['balances'] =>
+  (endpoints: Pick<RpcEndpoints, 'first'>): Chain['balances'] =>
   async (addresses) => {
     if (addresses.length === 0) return new Map();
     const requests = addresses.map((address) => ({ method: 'eth_getBalance', params: [address, 'latest'] }));

@@ -52,7 +52,10 @@ export function polygonChain({
   };
 }
 
-function transactionCounts(endpoints: RpcEndpoints, address: Address): Promise<TransactionCounts> {
+export function transactionCounts(
+  endpoints: Pick<RpcEndpoints, 'first'>,
+  address: Address,
+): Promise<TransactionCounts> {
   const requests = ['latest', 'pending'].map((block) => ({
     method: 'eth_getTransactionCount',
     params: [address, block],

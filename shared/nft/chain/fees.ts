@@ -20,7 +20,7 @@ export function feeSource({
   clock,
   minimumPriorityFeePerGas,
   blockTimeMilliseconds = 2_000,
-}: FeeOptions & { readonly endpoints: RpcEndpoints; readonly clock: Clock }): Chain['fees'] {
+}: FeeOptions & { readonly endpoints: Pick<RpcEndpoints, 'first'>; readonly clock: Clock }): Chain['fees'] {
   let known: { readonly fees: Promise<Fees>; readonly readAt: number } | undefined;
 
   const read = (): Promise<Fees> =>

@@ -25,7 +25,10 @@ export function blockOf(answers: readonly RpcAnswer[], index = 0): BlockId {
 
 const heightRequest: RpcRequest = { method: 'eth_blockNumber', params: [] };
 
-export function finalizedBlock(endpoints: RpcEndpoints, finality: Finality): Promise<BlockId> {
+export function finalizedBlock(
+  endpoints: Pick<RpcEndpoints, 'first' | 'converse'>,
+  finality: Finality,
+): Promise<BlockId> {
   if (finality.kind === 'tag') {
     return endpoints.first([blockRequest('finalized')], (answers) => blockOf(answers));
   }

@@ -22,7 +22,7 @@ const viewsOf = (answer: EndpointAnswer): View[] => {
 };
 
 export const minedCounts =
-  (endpoints: RpcEndpoints): Chain['minedCounts'] =>
+  (endpoints: Pick<RpcEndpoints, 'every'>): Chain['minedCounts'] =>
   async (addresses) => {
     if (addresses.length === 0) return new Map();
     const answers = await endpoints.every([

@@ -9,7 +9,7 @@ import { askWitnesses, requestsAtOnce, type Testimony } from './witnesses.ts';
 
 type ReceiptReader = Pick<Chain, 'receipts' | 'lookUpReceipts' | 'whereabouts' | 'blockHashes'>;
 
-export function receiptReader(endpoints: RpcEndpoints): ReceiptReader {
+export function receiptReader(endpoints: Pick<RpcEndpoints, 'first' | 'every'>): ReceiptReader {
   return {
     receipts: async (hashes) =>
       hashes.length === 0
@@ -54,7 +54,7 @@ export function receiptReader(endpoints: RpcEndpoints): ReceiptReader {
 
 /** Looks up receipts in one batch. If the block has no witness, all outcomes are `unknown`. */
 async function lookUp(
-  endpoints: RpcEndpoints,
+  endpoints: Pick<RpcEndpoints, 'every'>,
   { hashes, at }: { readonly hashes: readonly Hash[]; readonly at: BlockId },
 ): Promise<ReadonlyMap<Hash, ReceiptLookup>> {
   const questions = hashes.map((hash) => ({

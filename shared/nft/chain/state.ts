@@ -7,7 +7,7 @@ import { revertReasonOf } from './revert-reason.ts';
 import { askWitnesses, type Testimony, type WitnessQuestion } from './witnesses.ts';
 
 export function stateReader(
-  endpoints: RpcEndpoints,
+  endpoints: Pick<RpcEndpoints, 'first' | 'every'>,
 ): Pick<Chain, 'minedCountAt' | 'hasCode' | 'call' | 'revertReason'> {
   return {
     minedCountAt: async (address, at) => {
@@ -64,7 +64,7 @@ export function stateReader(
 
 /** @throws ChainUnavailableError if no witness gives a usable answer. */
 async function askOne<Value>(
-  endpoints: RpcEndpoints,
+  endpoints: Pick<RpcEndpoints, 'every'>,
   at: BlockId,
   question: WitnessQuestion<Value>,
 ): Promise<Testimony<Value>> {

@@ -3,22 +3,16 @@
  * chain.
  */
 
-import * as z from 'zod';
 import { callSignal, deadlineSignal } from '../deadline.ts';
 import { httpPoster } from '../outside/http-poster.ts';
+import { answersIn, isOfRequests, type RpcAnswer, reasonIn, reasonToLog, withoutKeys } from './answers.ts';
 
 export interface RpcRequest {
   readonly method: string;
   readonly params: readonly unknown[];
 }
 
-export interface RpcError {
-  readonly code: number;
-  readonly message: string;
-  readonly data?: unknown;
-}
-
-export type RpcAnswer = { readonly result: unknown } | { readonly error: RpcError };
+export type { RpcAnswer, RpcError } from './answers.ts';
 
 /**
  * The endpoint gave no usable answer. `unauthorized`: whether the endpoint refused the credentials in its URL.
@@ -47,18 +41,6 @@ export class EndpointError extends Error {
  */
 export const batchLimit = 100;
 
-const errorSchema = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() });
-const answerSchema = z.object({
-  id: z.number(),
-  result: z.unknown().optional(),
-  error: errorSchema.optional(),
-});
-const bodySchema = z.union([
-  z.array(answerSchema),
-  // An endpoint that refuses the whole batch answers with one object whose id is null.
-  z.object({ error: errorSchema }),
-]);
-
 interface EndpointCall {
   readonly url: string;
   readonly requests: readonly RpcRequest[];
@@ -73,17 +55,15 @@ export async function callEndpoint({
   exchange,
   ...call
 }: EndpointCall & { readonly exchange: RpcExchange }): Promise<readonly RpcAnswer[]> {
-  const { requests } = call;
-  const body = bodySchema.safeParse(await exchange(call));
-  if (!body.success) throw new EndpointError({ message: 'answer is not JSON-RPC' });
-  if (!Array.isArray(body.data)) throw new EndpointError({ message: body.data.error.message });
-
-  const answers = new Map(body.data.map((answer) => [answer.id, answer]));
-  return requests.map((request, id) => {
-    const answer = answers.get(id);
-    if (answer === undefined) throw new EndpointError({ message: `no answer to ${request.method}` });
-    return answer.error === undefined ? { result: answer.result } : { error: answer.error };
-  });
+  const { requests, url } = call;
+  const methods = requests.map(({ method }) => method);
+  const read = answersIn(await exchange(call), methods);
+  if ('fault' in read) throw new EndpointError({ message: reasonToLog(read.fault, url) });
+  return read.answers.map((answer) =>
+    'error' in answer
+      ? { error: { ...answer.error, message: withoutKeys(answer.error.message, url) } }
+      : answer,
+  );
 }
 
 /**
@@ -100,6 +80,14 @@ const connections = { timeout: idleMilliseconds, maxSockets: Number.POSITIVE_INF
 // Redirects are not followed: they would send the signed transaction to a host that is not configured.
 const post = httpPoster({ httpAgent: connections, httpsAgent: connections });
 
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
 export const exchangeOverHttp: RpcExchange = async ({ url, requests, timeoutMilliseconds }) => {
   const abortSignal = callSignal(timeoutMilliseconds);
   try {
@@ -111,12 +99,16 @@ export const exchangeOverHttp: RpcExchange = async ({ url, requests, timeoutMill
       ),
       abortSignal,
     });
+    const isWell = status >= 200 && status <= 299;
+    const body = parsed(text);
     // Some providers answer with status 400 if a request of the batch fails. The body says which request failed.
-    if ((status < 200 || status > 299) && status !== 400) {
-      const unauthorized = status === 401 || status === 403;
-      throw new EndpointError({ message: `HTTP ${status}`, unauthorized });
-    }
-    return JSON.parse(text);
+    if (body !== undefined && (isWell || (status === 400 && isOfRequests(body)))) return body;
+    const reason = reasonIn(text);
+    const message = [
+      ...(isWell ? ['answer is not JSON'] : [`HTTP ${status}`]),
+      ...(reason === undefined ? [] : [reasonToLog(reason, url)]),
+    ].join(': ');
+    throw new EndpointError({ message, unauthorized: status === 401 || status === 403 });
   } catch (cause) {
     if (cause instanceof EndpointError) throw cause;
     // If the function's own deadline aborted the call, the endpoint may have had too little time. So this does not

@@ -63,7 +63,11 @@ export function resultOf<Schema extends z.ZodType>(
   if (answer === undefined) throw new EndpointError({ message: 'no answer' });
   if ('error' in answer) throw new EndpointError({ message: answer.error.message });
   const parsed = schema.safeParse(answer.result);
-  if (!parsed.success) throw new EndpointError({ message: 'malformed answer', cause: parsed.error });
+  if (!parsed.success) {
+    const path = parsed.error.issues[0]?.path.join('.') ?? '';
+    const message = path === '' ? 'malformed answer' : `malformed answer (${path})`;
+    throw new EndpointError({ message, cause: parsed.error });
+  }
   return parsed.data;
 }
 

@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from 'template-runtime/processes/free-port.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startEntitlement } from '../../../local/stand-ins/entitlement.ts';
 import { startGeolocation } from '../../../local/stand-ins/geolocation.ts';
 import { judgeSecret } from '../../../operator/platform/secrets/judge-secret.ts';
@@ -11,7 +11,8 @@ import type { TriedStage } from '../../../operator/platform/secrets/trials.ts';
 import { blocksAtOnce } from '../../../shared/nft/chain/events.ts';
 import { batchLimit } from '../../../shared/platform/rpc/json-rpc.ts';
 import { isUnsetSecret, type SecretName, secretNames } from '../../../shared/platform/stage-secrets.ts';
-import { type ScriptedRpc, startScriptedRpc } from '../../support/nft/scripted-rpc.ts';
+import { startAnvil } from '../../support/nft/anvil.ts';
+import { RpcFault, type ScriptedRpc, startScriptedRpc } from '../../support/nft/scripted-rpc.ts';
 
 /** A part of every value below. No sentence about a value may contain it. */
 const marker = 'Very-Secret-0815';
@@ -32,14 +33,42 @@ const scriptedNode = async (script: Script): Promise<string> => {
   return `${node.url}/v2/${marker}?key=${marker}`;
 };
 
-/** A node of a chain, without the methods that are named. */
+const hashOf = (number: number) => `0x${number.toString(16).padStart(64, '0')}`;
+const transaction = hashOf(0xfeed);
+const addressZero = `0x${'0'.repeat(40)}`;
+
+/** What a good node answers. */
+const goodAnswers: Readonly<Record<string, (...params: readonly unknown[]) => unknown>> = {
+  eth_blockNumber: () => '0x1000',
+  eth_feeHistory: () => ({ oldestBlock: '0xffc', baseFeePerGas: ['0x7', '0x7'], reward: [['0x5']] }),
+  eth_getTransactionCount: () => '0x0',
+  eth_getBalance: () => '0x0',
+  eth_getBlockByNumber: (block) => {
+    const number = String(block).startsWith('0x') ? String(block) : '0x1000';
+    return { number, hash: hashOf(Number(number)), timestamp: '0x6900', transactions: [transaction] };
+  },
+  eth_getTransactionReceipt: (hash) => ({
+    transactionHash: hash,
+    blockNumber: '0x1000',
+    blockHash: hashOf(0x1000),
+    status: '0x1',
+    gasUsed: '0x5208',
+    logs: [{ address: addressZero, topics: [hashOf(1)], data: '0x' }],
+  }),
+  eth_getTransactionByHash: () => ({ blockNumber: '0x1000' }),
+  eth_getCode: () => '0x',
+  eth_call: (call) => ((call as { to?: string }).to === undefined ? hashOf(0) : '0x'),
+  eth_getLogs: () => [],
+  eth_sendRawTransaction: () => new RpcFault({ code: -32_000, message: 'typed transaction too short' }),
+};
+
+/** A node of a chain. `otherwise` changes its answers to some methods. */
 const scriptOf =
-  (chainId: number, ...without: readonly string[]): Script =>
+  (chainId: number, otherwise: Partial<typeof goodAnswers> = {}): Script =>
   (questions) =>
-    questions.map(({ method }) => {
-      if (without.includes(method)) return null;
+    questions.map(({ method, params }) => {
       if (method === 'eth_chainId') return `0x${chainId.toString(16)}`;
-      return method === 'eth_blockNumber' ? '0x1000' : { number: '0x1' };
+      return (otherwise[method] ?? goodAnswers[method])?.(...params);
     });
 
 const nodeOf = (...node: Parameters<typeof scriptOf>): Promise<string> => scriptedNode(scriptOf(...node));
@@ -54,7 +83,8 @@ beforeAll(async () => {
   const [entitlement, geolocation] = standIns;
   stage = {
     chainId: 137,
-    readsFinalizedTag: true,
+    finality: { kind: 'tag' },
+    ownTicketEndpoints: false,
     entitlementUrl: String(entitlement?.url),
     geolocationUrl: String(geolocation?.url),
   };
@@ -110,19 +140,121 @@ describe('the RPC endpoints in a secret', () => {
     expect(await judged('ticket-chain', { urls })).toEqual([]);
   });
 
-  it('are named by host if they serve another chain, do not answer, or lack a method', async () => {
-    const urls = [
-      await nodeOf(137),
-      await nodeOf(80002),
-      `${nowhere}/${marker}`,
-      await nodeOf(137, 'eth_feeHistory'),
-    ];
+  it('are accepted if a real node serves the chain', async () => {
+    const anvil = await startAnvil();
+    onTestFinished(() => anvil.stop());
+    const urls = [anvil.url];
+
+    for (const finality of [{ kind: 'tag' }, { kind: 'confirmations', blocks: 2 }] as const) {
+      expect(await judged('chain', { urls }, { chainId: 31_337, finality })).toEqual([]);
+    }
+    expect(await judged('ticket-chain', { urls }, { chainId: 31_337 })).toEqual([]);
+  });
+
+  it('are named by host if they serve another chain or do not answer', async () => {
+    const urls = [await nodeOf(137), await nodeOf(80002), `${nowhere}/${marker}`];
 
     expect(await judged('chain', { urls })).toEqual([
       expect.stringMatching(/^urls\.1 \(127\.0\.0\.1:\d+\): serves chain 80002, not 137\.$/),
       expect.stringMatching(/^urls\.2 \(127\.0\.0\.1:\d+\): cannot be reached \(ECONNREFUSED\)\.$/),
-      expect.stringMatching(/^urls\.3 .* does not answer eth_feeHistory\.$/),
     ]);
+  });
+
+  const ofMints = Object.keys(goodAnswers).filter(
+    (method) => method !== 'eth_blockNumber' && method !== 'eth_sendRawTransaction',
+  );
+
+  it.each(ofMints)('are refused by the name of %s if they answer it with null', async (method) => {
+    const urls = [await nodeOf(137, { [method]: () => null })];
+
+    const faults = await judged('chain', { urls });
+
+    expect(faults).not.toEqual([]);
+    expect(faults[0]).toMatch(new RegExp(`^urls\\.0 .* does not answer ${method}`));
+  });
+
+  it.each<readonly [string, Partial<typeof goodAnswers>, string]>([
+    [
+      'fees without rewards',
+      { eth_feeHistory: () => ({ baseFeePerGas: ['0x7', '0x7'], reward: [null, null] }) },
+      'eth_feeHistory: malformed answer (reward.0).',
+    ],
+    [
+      'fees whose rewards are null one by one',
+      { eth_feeHistory: () => ({ baseFeePerGas: ['0x7'], reward: [[null]] }) },
+      'eth_feeHistory: malformed answer (reward.0.0).',
+    ],
+    [
+      'fees without a base fee',
+      { eth_feeHistory: () => ({ reward: [] }) },
+      'eth_feeHistory: malformed answer (baseFeePerGas).',
+    ],
+    ['numbers instead of quantities', { eth_getBalance: () => 0 }, 'eth_getBalance: malformed answer.'],
+    [
+      'receipts without a status',
+      {
+        eth_getTransactionReceipt: (hash) => ({
+          transactionHash: hash,
+          blockNumber: '0x1',
+          blockHash: hashOf(1),
+          gasUsed: '0x1',
+          logs: [],
+        }),
+      },
+      'eth_getTransactionReceipt: malformed answer (status).',
+    ],
+    [
+      'no receipt of a transaction in their own block',
+      { eth_getTransactionReceipt: () => null },
+      'eth_getTransactionReceipt: does not find a transaction of its own block.',
+    ],
+    [
+      'the receipt of another transaction',
+      { eth_getTransactionReceipt: () => goodAnswers.eth_getTransactionReceipt?.(hashOf(5)) },
+      'eth_getTransactionReceipt: returned the receipt of another transaction.',
+    ],
+    [
+      'a success to what is no transaction',
+      { eth_sendRawTransaction: () => hashOf(1) },
+      'eth_sendRawTransaction: accepts what is no transaction.',
+    ],
+    [
+      'logs that are no logs',
+      { eth_getLogs: () => [{ address: addressZero }] },
+      'eth_getLogs: malformed answer.',
+    ],
+  ])('are refused with the reason of the functions if they answer with %s', async (_, otherwise, fault) => {
+    const urls = [await nodeOf(137, otherwise)];
+
+    expect(await judged('chain', { urls })).toContainEqual(
+      expect.stringContaining(`does not answer ${fault}`),
+    );
+  });
+
+  it('are refused with the reason of the endpoint if it lacks a method', async () => {
+    const missing = (method: string) => ({ code: -32_601, message: `the method ${method} does not exist` });
+    for (const method of [...ofMints, 'eth_sendRawTransaction']) {
+      const urls = [await nodeOf(137, { [method]: () => new RpcFault(missing(method)) })];
+
+      const faults = await judged('chain', { urls });
+
+      expect(faults.join(' ')).toContain(`: the method ${method} does not exist.`);
+    }
+  });
+
+  it('are asked every method that functions send', async () => {
+    const asked = new Set<string>();
+    const answers = scriptOf(137);
+    const url = await scriptedNode((questions) => {
+      for (const { method } of questions) asked.add(method);
+      return answers(questions);
+    });
+    const sources = globSync('shared/**/*.ts').map((file) => readFileSync(file, 'utf8'));
+    const sent = sources.flatMap((text) => [...text.matchAll(/'(eth_\w+)'/g)].map(([, method]) => method));
+
+    expect(await judged('chain', { urls: [url] })).toEqual([]);
+
+    expect([...asked].sort()).toEqual([...new Set(sent)].sort());
   });
 
   it('are refused if they answer only smaller batches, or events of fewer blocks, than functions ask for', async () => {
@@ -135,7 +267,7 @@ describe('the RPC endpoints in a secret', () => {
       (batch: number, blocks: number): Script =>
       (questions) =>
         questions.length > batch
-          ? []
+          ? questions.map(() => undefined)
           : answers(questions).map((answer, index) => {
               const { method, params } = questions[index] ?? { method: '', params: [] };
               return method === 'eth_getLogs' && rangeOf(params) > blocks ? null : answer;
@@ -149,19 +281,37 @@ describe('the RPC endpoints in a secret', () => {
     );
 
     expect(await judged('chain', { urls })).toEqual([
-      expect.stringMatching(/^urls\.1 .* does not answer a batch of 100 requests\.$/),
-      expect.stringMatching(/^urls\.2 .* does not answer eth_getLogs over 500 blocks\.$/),
+      expect.stringMatching(
+        /^urls\.1 .* does not answer a batch of 100 requests: no answer to eth_blockNumber\.$/,
+      ),
+      expect.stringMatching(/^urls\.2 .* does not answer eth_getLogs over 500 blocks: malformed answer\.$/),
     ]);
     expect(await judged('ticket-chain', { urls })).toEqual([]);
   });
 
   it('need to support the "finalized" tag only if the stage uses it', async () => {
-    const urls = [await nodeOf(137, 'eth_getBlockByNumber')];
+    const eth_getBlockByNumber = (block: unknown) =>
+      block === 'finalized' ? null : goodAnswers.eth_getBlockByNumber?.(block);
+    const urls = [await nodeOf(137, { eth_getBlockByNumber })];
 
     expect(await judged('chain', { urls })).toEqual([
-      expect.stringContaining('does not answer eth_getBlockByNumber finalized'),
+      expect.stringContaining('does not answer eth_getBlockByNumber finalized: does not have the block.'),
     ]);
-    expect(await judged('chain', { urls }, { readsFinalizedTag: false })).toEqual([]);
+    const finality = { kind: 'confirmations', blocks: 2 } as const;
+    expect(await judged('chain', { urls }, { finality })).toEqual([]);
+  });
+
+  it('need to answer about tickets and wallets only if no other endpoints are asked about them', async () => {
+    const eth_call = (call: unknown, block: unknown) =>
+      (call as { from?: string }).from === undefined ? goodAnswers.eth_call?.(call, block) : null;
+    const urls = [await nodeOf(137, { eth_call })];
+
+    const ofTickets = ['for tickets', 'for owners', 'and eth_getCode for wallets'].map((what) =>
+      expect.stringContaining(`does not answer eth_call ${what}: malformed answer.`),
+    );
+    expect(await judged('chain', { urls }, { ownTicketEndpoints: false })).toEqual(ofTickets);
+    expect(await judged('ticket-chain', { urls })).toEqual(ofTickets);
+    expect(await judged('chain', { urls }, { ownTicketEndpoints: true })).toEqual([]);
   });
 });
 

@@ -12,6 +12,15 @@ export interface ScriptedRpc {
   readonly stop: () => Promise<void>;
 }
 
+/** An answer of a script that is an error. */
+export class RpcFault {
+  readonly error: { readonly code: number; readonly message: string };
+
+  constructor(error: RpcFault['error']) {
+    this.error = error;
+  }
+}
+
 /** A node that answers with the results of `script`, even invalid ones. `script` is called once for each batch. */
 export const startScriptedRpc = async (
   script: (questions: readonly Question[]) => readonly unknown[],
@@ -22,7 +31,10 @@ export const startScriptedRpc = async (
     const body: Asked | readonly Asked[] = JSON.parse(Buffer.concat(chunks).toString('utf8'));
     const questions = [body].flat();
     const results = script(questions);
-    const answers = questions.map(({ id }, index) => ({ jsonrpc: '2.0', id, result: results[index] }));
+    const answers = questions.map(({ id }, index) => {
+      const result = results[index];
+      return { jsonrpc: '2.0', id, ...(result instanceof RpcFault ? { error: result.error } : { result }) };
+    });
     response
       .setHeader('content-type', 'application/json')
       .end(JSON.stringify(Array.isArray(body) ? answers : answers[0]));
