@@ -112,7 +112,6 @@ export class Ott extends Construct {
     const signedSeconds = ott.playback.signing === 'none' ? ott.sessionSeconds : ott.playback.lifetimeSeconds;
     const playing = { SESSION_SECONDS: String(Math.min(ott.sessionSeconds, signedSeconds)) };
     const judging = {
-      answersHead: true,
       // Creating and verifying signatures needs a fast processor, and more memory brings a faster processor: with
       // 1,024 MB a cold start takes half the time.
       memorySize: 1024,

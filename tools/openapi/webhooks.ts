@@ -119,7 +119,8 @@ const headersOf = (type: string): readonly Json[] => [
 const responses: Json = {
   '200': { description: 'Any 2xx status: the message counts as delivered' },
   '403': {
-    description: 'Any 4xx status except 429: the message is not retried. The operator can send it again',
+    description:
+      'Any 3xx status, and any 4xx status except 429: the message is not retried. SNS follows no redirect. The message is sent again later',
   },
   '500': {
     description:

@@ -20,8 +20,6 @@ export type MountedOperation = Pick<Operation, 'api' | 'method' | 'route' | 'sec
 
 /** Settings of an operation that do not depend on the operation itself, but on the stage. */
 export interface MountOptions {
-  /** Whether a HEAD request gets the same response as a GET request, without the body. @default false */
-  readonly answersHead?: boolean;
   /** Origins whose pages may send cookies with calls of the operation. @default any origin, without cookies */
   readonly credentialedOrigins?: readonly string[] | undefined;
 }
@@ -123,17 +121,20 @@ export class ServiceApi extends Construct {
     return api;
   }
 
-  /** Adds the operation's route, with and without a trailing slash. It requires an API key if the operation does. */
+  /**
+   * Adds the operation's route, with and without a trailing slash. It requires an API key if the operation does. A GET
+   * without an API key also answers HEAD.
+   */
   mount(
     { method, route, security }: MountedOperation,
     handler: IFunction,
-    { answersHead = false, credentialedOrigins }: MountOptions,
+    { credentialedOrigins }: MountOptions,
   ): void {
     const apiKeyRequired = needsKey(security);
     if (apiKeyRequired && !this.keys) throw new Error(`${this.node.path} has no answers about API keys`);
     this.functionArns.add(handler.functionArn);
     const invoked = { functionArn: handler.functionArn, roleArn: this.invoker.roleArn };
-    for (const each of answersHead ? [method, 'HEAD' as const] : [method]) {
+    for (const each of method === 'GET' && !apiKeyRequired ? [method, 'HEAD' as const] : [method]) {
       this.document.addFunction(route, each, { ...invoked, needsKey: apiKeyRequired });
     }
     if (!this.cors || apiKeyRequired || this.document.has(route, 'OPTIONS')) return;

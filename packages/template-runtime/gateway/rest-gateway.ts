@@ -74,7 +74,8 @@ export const createRestGateway = (options: RestGatewayOptions): RestGateway => {
   const serve = async (request: FastifyRequest, reply: FastifyReply, isTooLarge: boolean) => {
     const [, prefix = '', path = '', query = ''] =
       /^\/([^/?]*)([^?]*)\??(.*)$/s.exec(request.originalUrl) ?? [];
-    const page = request.method === 'GET' ? folders.get(prefix)?.get(path) : undefined;
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const page = isRead ? folders.get(prefix)?.get(path) : undefined;
     // On AWS, an API answers pages of any origin, too. Its functions decide which pages may read the answer.
     const refusal = whyRefused(
       {

@@ -51,7 +51,8 @@ export const operationsFunction = (
 ): GatewayFunction => {
   const functions = new Map(calls.map(([{ method, route }, call]) => [`${method} ${route}`, call]));
   return async (event, context) => {
-    const call = functions.get(`${event.httpMethod} ${event.resource}`);
+    const method = event.httpMethod === 'HEAD' ? 'GET' : event.httpMethod;
+    const call = functions.get(`${method} ${event.resource}`);
     if (call === undefined)
       throw new Error(`Not an operation of this function: ${event.httpMethod} ${event.resource}`);
     return call(event, context);

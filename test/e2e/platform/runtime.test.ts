@@ -227,6 +227,40 @@ describe('npm start', () => {
     expect(system.printed()).toContain('npm run demo');
   });
 
+  it('answers HEAD wherever it answers a GET that needs no API key, with the same headers and without the body', async () => {
+    const { base_url: base, api_url_profile: profile, oidc_issuer: issuer } = system.outputs;
+    const form = new URLSearchParams({ sub: 'head', client_id: 'demo-web' });
+    const issued = await fetch(`${issuer}/token`, { method: 'POST', body: form });
+    const { access_token: token } = (await issued.json()) as { access_token: string };
+    const authorization = `Bearer ${token}`;
+    const document = await callApi<{ paths: Record<string, { get?: { security: object[] } }> }>(
+      `${base}/openapi.json`,
+    );
+    const open = Object.entries(document.json.paths).flatMap(([path, { get }]) =>
+      get === undefined || get.security.some((way) => 'apiKey' in way) ? [] : [path],
+    );
+
+    expect(open).toEqual(
+      expect.arrayContaining([
+        '/openapi.json',
+        '/api/v1/nft/contracts/{contract_address}/metadata',
+        '/api/v1/nft/contracts/{contract_address}/metadata/{id}',
+        '/api/v3/ott/events/',
+        '/user/data',
+      ]),
+    );
+    for (const path of open) {
+      const url = `${path.startsWith('/user/') ? profile : base}${path.replace('{event_id}', 'cup-final').replace(/\{\w+\}/g, '1')}`;
+      const [got, head] = await Promise.all(
+        ['GET', 'HEAD'].map((method) => fetch(url, { method, headers: { authorization } })),
+      );
+      expect([path, head?.status]).toEqual([path, got?.status]);
+      expect(head?.headers.get('content-type')).toBe(got?.headers.get('content-type'));
+      expect(await head?.text()).toBe('');
+      await got?.arrayBuffer();
+    }
+  });
+
   it('protects keys, the AWS endpoint and the stand-ins from pages of other sites', async () => {
     const { base_url, aws_endpoint_url, chain_rpc_url, topic_arn, oidc_issuer } = system.outputs;
     const { entitlement_url, geolocation_url } = system.outputs;

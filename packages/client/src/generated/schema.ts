@@ -7735,7 +7735,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Any 4xx status except 429: the message is not retried. The operator can send it again */
+            /** @description Any 3xx status, and any 4xx status except 429: the message is not retried. SNS follows no redirect. The message is sent again later */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7799,7 +7799,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Any 4xx status except 429: the message is not retried. The operator can send it again */
+            /** @description Any 3xx status, and any 4xx status except 429: the message is not retried. SNS follows no redirect. The message is sent again later */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7865,7 +7865,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Any 4xx status except 429: the message is not retried. The operator can send it again */
+            /** @description Any 3xx status, and any 4xx status except 429: the message is not retried. SNS follows no redirect. The message is sent again later */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7929,7 +7929,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Any 4xx status except 429: the message is not retried. The operator can send it again */
+            /** @description Any 3xx status, and any 4xx status except 429: the message is not retried. SNS follows no redirect. The message is sent again later */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7995,7 +7995,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Any 4xx status except 429: the message is not retried. The operator can send it again */
+            /** @description Any 3xx status, and any 4xx status except 429: the message is not retried. SNS follows no redirect. The message is sent again later */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8061,7 +8061,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Any 4xx status except 429: the message is not retried. The operator can send it again */
+            /** @description Any 3xx status, and any 4xx status except 429: the message is not retried. SNS follows no redirect. The message is sent again later */
             403: {
                 headers: {
                     [name: string]: unknown;

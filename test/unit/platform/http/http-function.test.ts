@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { ForbiddenError, ServiceError } from '../../../../shared/platform/errors.ts';
 import { type Cors, httpFunction } from '../../../../shared/platform/http/http-function.ts';
+import { operationsFunction } from '../../../../shared/platform/http/operation-function.ts';
 import { type ApiEventProps, aContext, anApiEvent } from '../../../support/ott/api-event.ts';
 
 class UserNotFoundError extends ServiceError {
@@ -329,5 +330,20 @@ describe('httpFunction', () => {
 
     expect(answer).toMatchObject({ statusCode: 204, body: '' });
     expect(answer.headers).not.toHaveProperty('content-type');
+  });
+});
+
+describe('a function of several calls', () => {
+  const named = (name: string) => async () => ({ statusCode: 200, body: name });
+  const several = operationsFunction([
+    [{ method: 'GET', route: '/things' }, named('list')],
+    [{ method: 'DELETE', route: '/things' }, named('remove')],
+  ]);
+  const answered = async (method: string) =>
+    (await several({ ...anApiEvent({ method }), resource: '/things' }, aContext())).body;
+
+  it('answers HEAD as the GET of the same path', async () => {
+    expect(await Promise.all(['GET', 'HEAD', 'DELETE'].map(answered))).toEqual(['list', 'list', 'remove']);
+    await expect(answered('PUT')).rejects.toThrow('Not an operation of this function: PUT /things');
   });
 });

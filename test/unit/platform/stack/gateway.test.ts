@@ -159,9 +159,12 @@ describe('the three APIs', () => {
       'GET /api/v3/ott/events/{event_id}',
       'GET /api/v3/ott/events/{event_id}/stream',
       'GET /openapi.json',
+      'HEAD /api/v1/nft/contracts/{contract_address}/metadata',
+      'HEAD /api/v1/nft/contracts/{contract_address}/metadata/{id}',
       'HEAD /api/v3/ott/events',
       'HEAD /api/v3/ott/events/{event_id}',
       'HEAD /api/v3/ott/events/{event_id}/stream',
+      'HEAD /openapi.json',
       'POST /api/v3/ott/events/{event_id}/stream/end',
     ]);
     expect(keyed('b2b', true)).toEqual([
@@ -182,6 +185,10 @@ describe('the three APIs', () => {
       'GET /user/reporter/application-user-sub',
       'GET /user/tokens',
       'GET /user/wallets',
+      'HEAD /user/data',
+      'HEAD /user/reporter/application-user-sub',
+      'HEAD /user/tokens',
+      'HEAD /user/wallets',
       'POST /user/reporter/application-user-sub',
       'POST /user/tokens/{contract_address}/claim',
       'POST /user/wallets/challenges',
