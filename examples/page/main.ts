@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { transformSync } from 'esbuild';
 
 /** Serves the page on an origin of its own, with the addresses of the local system. */
 const { PORT = '6180', CLIENT_ID = 'arena-web', OUTPUTS = '.local/outputs.json' } = process.env;
@@ -12,10 +13,13 @@ const settings = {
   clientId: CLIENT_ID,
 };
 
+/** The oldest browsers that the page runs in: those of televisions of 2021, and Safari of iOS 15.4. */
+const target = ['chrome76', 'safari15.4'];
+
 const fileOf = (name: string): Buffer => readFileSync(new URL(name, import.meta.url));
 const files: Readonly<Record<string, readonly [type: string, body: Buffer | string]>> = {
   '/': ['text/html; charset=utf-8', fileOf('index.html')],
-  '/page.js': ['text/javascript', fileOf('page.js')],
+  '/page.js': ['text/javascript', transformSync(fileOf('page.js'), { target }).code],
   '/hls.js': ['text/javascript', readFileSync(new URL(import.meta.resolve('hls.js/dist/hls.min.js')))],
   '/settings.json': ['application/json', JSON.stringify(settings)],
 };

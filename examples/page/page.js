@@ -1,5 +1,7 @@
-const { baseUrl, profileUrl, issuer, clientId } = await (await fetch('/settings.json')).json();
-const provider = await (await fetch(`${issuer}/.well-known/openid-configuration`)).json();
+let baseUrl;
+let profileUrl;
+let clientId;
+let provider;
 const [login, link, end, says, events, video] = ['login', 'link', 'end', 'says', 'events', 'video'].map(
   (id) => document.getElementById(id),
 );
@@ -21,31 +23,40 @@ const ask = async (url, options = {}) => {
 const call = async (url, options) => (await ask(url, options)).body;
 const orSay = (action) => () => action().catch((error) => say(error.message));
 
+/** A random UUID. Browsers have `crypto.randomUUID` since 2021, and only on pages over HTTPS. */
+const newId = () =>
+  '10000000-1000-4000-8000-100000000000'.replace(/[018]/g, (digit) => {
+    const [random] = crypto.getRandomValues(new Uint8Array(1));
+    return (digit ^ (random & (15 >> (digit / 4)))).toString(16);
+  });
+
 // Log in: the authorization code flow with PKCE.
-const redirect = { client_id: clientId, redirect_uri: `${location.origin}/` };
+const redirect = () => ({ client_id: clientId, redirect_uri: `${location.origin}/` });
 const base64url = (bytes) =>
   btoa(String.fromCharCode(...new Uint8Array(bytes)))
     .replace(/=+$/, '')
-    .replaceAll('+', '-')
-    .replaceAll('/', '_');
+    .replace(/\+/g, '-')
+    .replace(/\//g, '_');
 login.onclick = async () => {
   kept.verifier = base64url(crypto.getRandomValues(new Uint8Array(32)));
-  kept.state = crypto.randomUUID();
+  kept.state = newId();
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(kept.verifier));
   const proof = { code_challenge: base64url(hash), code_challenge_method: 'S256' };
-  const query = new URLSearchParams({ response_type: 'code', ...redirect, ...proof, state: kept.state });
+  const query = new URLSearchParams({ response_type: 'code', ...redirect(), ...proof, state: kept.state });
   location.assign(`${provider.authorization_endpoint}?${query}`);
 };
-const returned = new URLSearchParams(location.search);
-if (returned.has('code') && returned.get('state') === kept.state) {
-  const form = { grant_type: 'authorization_code', code: returned.get('code'), ...redirect };
-  const body = new URLSearchParams({ ...form, code_verifier: kept.verifier });
-  const answer = await fetch(provider.token_endpoint, { method: 'POST', body });
-  const { access_token: token } = answer.ok ? await answer.json() : {};
-  if (token) kept.token = token;
-}
-history.replaceState(null, '', '/');
-say(kept.token ? 'You are logged in.' : 'You are not logged in.');
+const finishLogin = async () => {
+  const returned = new URLSearchParams(location.search);
+  if (returned.has('code') && returned.get('state') === kept.state) {
+    const form = { grant_type: 'authorization_code', code: returned.get('code'), ...redirect() };
+    const body = new URLSearchParams({ ...form, code_verifier: kept.verifier });
+    const answer = await fetch(provider.token_endpoint, { method: 'POST', body });
+    const { access_token: token } = answer.ok ? await answer.json() : {};
+    if (token) kept.token = token;
+  }
+  history.replaceState(null, '', '/');
+  say(kept.token ? 'You are logged in.' : 'You are not logged in.');
+};
 
 // Link a wallet: the wallet signs the message of a challenge. The first call registers a user who is new to the service.
 link.onclick = orSay(async () => {
@@ -68,7 +79,7 @@ const forget = () => {
   kept.removeItem('continuation');
 };
 const open = async (id) => {
-  kept.session ??= crypto.randomUUID();
+  kept.session = kept.session || newId();
   const { session, continuation } = kept;
   const query = new URLSearchParams({ session, ...(continuation && { continuation }) });
   const url = `${baseUrl}/api/v3/ott/events/${id}/stream?${query}`;
@@ -129,8 +140,14 @@ end.onclick = orSay(async () => {
   say('The stream has ended.');
 });
 
+// What is LIVE first, then what begins next, then what is past.
+const rank = ({ status }) => (status === 'LIVE' ? 0 : status === 'UPCOMING' ? 1 : 2);
+const inOrder = (one, other) => {
+  const later = Date.parse(one.starts_at) - Date.parse(other.starts_at);
+  return rank(one) - rank(other) || (rank(one) === 1 ? later : -later);
+};
 const list = orSay(async () => {
-  for (const { event_id: id, title } of await call(`${baseUrl}/api/v3/ott/events/`)) {
+  for (const { event_id: id, title } of (await call(`${baseUrl}/api/v3/ott/events/`)).sort(inOrder)) {
     const button = Object.assign(document.createElement('button'), { id, textContent: `Play ${title}` });
     button.onclick = orSay(() => play(id));
     const item = document.createElement('li');
@@ -138,4 +155,12 @@ const list = orSay(async () => {
     events.append(item);
   }
 });
-await list();
+
+const start = async () => {
+  const settings = await (await fetch('/settings.json')).json();
+  ({ baseUrl, profileUrl, clientId } = settings);
+  provider = await (await fetch(`${settings.issuer}/.well-known/openid-configuration`)).json();
+  await finishLogin();
+  await list();
+};
+export const started = start();

@@ -6,9 +6,23 @@ export const reveal = (id) => {
   element(id).scrollIntoView({ block: 'nearest' });
 };
 
-export const make = (name, { dataset = {}, ...properties } = {}, ...children) => {
+/** Replaces the children of an element. */
+export const fill = (parent, ...children) => {
+  parent.textContent = '';
+  parent.append(...children);
+};
+
+/** A random UUID. Browsers have `crypto.randomUUID` since 2021. */
+export const newId = () =>
+  '10000000-1000-4000-8000-100000000000'.replace(/[018]/g, (digit) => {
+    const [random] = crypto.getRandomValues(new Uint8Array(1));
+    return (digit ^ (random & (15 >> (digit / 4)))).toString(16);
+  });
+
+export const make = (name, { dataset = {}, label, ...properties } = {}, ...children) => {
   const made = Object.assign(document.createElement(name), properties);
   Object.assign(made.dataset, dataset);
+  if (label !== undefined) made.setAttribute('aria-label', label);
   made.append(...children);
   return made;
 };
@@ -38,6 +52,7 @@ export const call = async (url, { body, headers = {}, ...options } = {}) => {
     status: response.status,
     saidAt: Date.parse(response.headers.get('date') ?? ''),
     retryAfter: response.headers.get('retry-after'),
+    hasMore: response.headers.has('link'),
     body: text === '' ? undefined : JSON.parse(text),
   };
 };

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import type { Page, Pages } from 'template-runtime/gateway/types.ts';
+import { oldestBrowsers } from '../oldest-browsers.ts';
 import type { Outputs } from '../outputs.ts';
 
 const require = createRequire(import.meta.url);
@@ -42,20 +43,42 @@ const contentSecurityPolicy = (outputs: Outputs): string => {
 const own = (name: string, contentType: string, headers?: Page['headers']) =>
   page(new URL(name, import.meta.url), contentType, headers);
 
-/** The script for wallets and the chain, bundled with viem. It is bundled when it is first requested. */
-const chainScript = () => {
-  let bundled: Promise<Buffer> | undefined;
+/** A script that is made when it is first requested. */
+const madeOnce = (make: () => Promise<Uint8Array>) => {
+  let made: Promise<Uint8Array> | undefined;
   return async (): Promise<Page> => {
-    bundled ??= build({
-      entryPoints: [fileURLToPath(new URL('chain.js', import.meta.url))],
-      bundle: true,
-      format: 'esm',
-      minify: true,
-      write: false,
-    }).then(({ outputFiles: [file] }) => Buffer.from(file?.contents ?? []));
-    return { contentType: script, body: await bundled };
+    made ??= make();
+    return { contentType: script, body: Buffer.from(await made) };
   };
 };
+
+/** One of the page's own scripts, in the syntax of the oldest browsers that play. */
+const ownScript = (name: string) =>
+  madeOnce(async () => {
+    const source = readFileSync(new URL(name, import.meta.url), 'utf8');
+    const { code } = await transform(source, { target: oldestBrowsers });
+    return Buffer.from(code);
+  });
+
+/** viem uses this function, which browsers have since the end of 2021. */
+const hasOwn =
+  'Object.hasOwn = Object.hasOwn || ((held, name) => Object.prototype.hasOwnProperty.call(held, name));';
+
+/** The script for wallets and the chain, bundled with viem. */
+export const chainBundle = {
+  entryPoints: [fileURLToPath(new URL('chain.js', import.meta.url))],
+  bundle: true,
+  format: 'esm' as const,
+  minify: true,
+  target: oldestBrowsers,
+  banner: { js: hasOwn },
+};
+
+const chainScript = () =>
+  madeOnce(async () => {
+    const { outputFiles } = await build({ ...chainBundle, write: false });
+    return outputFiles[0]?.contents ?? new Uint8Array();
+  });
 
 export interface PlayerOptions {
   readonly addTicketedEvent: (baseUrl: string) => Promise<void>;
@@ -84,8 +107,8 @@ export const playerPages = (outputs: Outputs, { addTicketedEvent, log }: PlayerO
     ['', html],
     ['/', html],
     ['/player.css', own('player.css', 'text/css; charset=utf-8')],
-    ...['player.js', 'page.js', 'refusals.js', 'tickets.js', 'wallets.js'].map(
-      (name) => [`/${name}`, own(name, script)] as const,
+    ...['player.js', 'order.js', 'page.js', 'refusals.js', 'tickets.js', 'wallets.js'].map(
+      (name) => [`/${name}`, ownScript(name)] as const,
     ),
     ['/chain.js', chainScript()],
     ['/hls.js', page(require.resolve('hls.js/dist/hls.min.js'), script)],

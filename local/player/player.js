@@ -1,4 +1,5 @@
-import { button, call, element, make, reveal } from './page.js';
+import { inOrder } from './order.js';
+import { button, call, element, fill, make, newId, reveal } from './page.js';
 import { broken, endingOf, expired, failureOf, refusalOf } from './refusals.js';
 import { ticketPanel } from './tickets.js';
 import { findWallets, walletPanel } from './wallets.js';
@@ -7,7 +8,16 @@ const { base_url: baseUrl, oidc_issuer: issuer, entitlement_url: entitlementUrl 
 const { geolocation_url: geolocationUrl, api_url_profile: profileUrl, applications } = window.settings;
 const video = element('video');
 const place = `${geolocationUrl}/addresses/127.0.0.1`;
-const countries = ['AT', 'CH', 'DE', 'FR', 'GB', 'IS', 'NO', 'US'];
+const countries = {
+  AT: 'Austria',
+  CH: 'Switzerland',
+  DE: 'Germany',
+  FR: 'France',
+  GB: 'United Kingdom',
+  IS: 'Iceland',
+  NO: 'Norway',
+  US: 'United States',
+};
 
 /** A value that is stored for the tab, so that the viewer and the screen stay the same after a reload. */
 const kept = (name, initial) => {
@@ -24,7 +34,7 @@ const keptClient = kept(
   () => (applications.find(({ id }) => id === 'arena') ?? applications[0])?.client_id,
 );
 const keptScreen = kept('screen', () => {
-  const id = crypto.randomUUID();
+  const id = newId();
   sessionStorage.setItem('marquee-screen', id);
   return id;
 });
@@ -110,8 +120,8 @@ const show = (refusal) => {
   if (refusal === undefined) return;
   element('message').textContent = refusal.message;
   element('next').textContent = refusal.next;
-  element('screens').replaceChildren(...refusal.screens.map(screenRow));
-  element('actions').replaceChildren(...refusal.actions.map((name) => actions[name]()));
+  fill(element('screens'), ...refusal.screens.map(screenRow));
+  fill(element('actions'), ...refusal.actions.map((name) => actions[name]()));
   reveal('refusal');
 };
 addEventListener('unhandledrejection', ({ reason }) => show(failureOf(reason)));
@@ -140,7 +150,7 @@ const card = (event) => {
     make('span', { className: 'soft' }, when),
     ...(description === null ? [] : [make('p', { className: 'soft' }, description)]),
     ...(isBlocked ? [make('p', { className: 'warning' }, 'Cannot be watched live in your country.')] : []),
-    button('Play', () => play(event), { dataset: { eventId: id }, ariaLabel: `Play ${title}` }),
+    button('Play', () => play(event), { dataset: { eventId: id }, label: `Play ${title}` }),
   );
   return make('li', { className: `card${id === current?.event_id ? ' current' : ''}` }, poster, text);
 };
@@ -149,12 +159,29 @@ const latest = (event) => events.find(({ event_id: id }) => id === event.event_i
 const isPlayable = ({ status }) => status === 'LIVE' || status === 'VOD';
 const showCards = () => {
   element('no-events').hidden = events.length > 0;
-  element('events').replaceChildren(...events.map(card));
+  fill(element('events'), ...events.map(card));
 };
 
 const refreshMilliseconds = 5_000;
-const list = async () => {
+/** How far ahead the page looks for the next events if the catalogue has more than one page. */
+const nearMilliseconds = 14 * 86_400_000;
+/**
+ * The events in the order in which a fan looks for them. The service lists the latest start first. So if there is more
+ * than one page, what is LIVE and what is near are read as well.
+ */
+const readEvents = async () => {
   const answer = await ask('?limit=100');
+  if (!answer.ok) return answer;
+  const now = Date.now();
+  const [from, to] = [now, now + nearMilliseconds].map((at) => new Date(at).toISOString());
+  const near = new URLSearchParams({ from, to, limit: 100 });
+  const others = answer.hasMore ? await Promise.all([ask('?status=LIVE&limit=100'), ask(`?${near}`)]) : [];
+  const listed = [answer, ...others].flatMap(({ ok, body }) => (ok ? body : []));
+  const byId = new Map(listed.map((event) => [event.event_id, event]));
+  return { ...answer, body: inOrder([...byId.values()], now) };
+};
+const list = async () => {
+  const answer = await readEvents();
   events = answer.ok ? answer.body : [];
   showCards();
   if (!answer.ok) show(refusalOf(answer));
@@ -447,7 +474,8 @@ element('stop').addEventListener('click', async () => {
   showCards();
 });
 
-element('client').replaceChildren(
+fill(
+  element('client'),
   ...applications.map(({ id, client_id: value }) => make('option', { value, textContent: id })),
 );
 element('client').value = keptClient.get();
@@ -464,12 +492,11 @@ element('rights').addEventListener('change', async ({ target }) => {
   if (current !== undefined) await play(current);
 });
 
-const nameOf = new Intl.DisplayNames(['en'], { type: 'region' });
-element('country').replaceChildren(
+fill(
+  element('country'),
   make('option', { value: '', textContent: 'unknown' }),
-  ...countries.map((value) => make('option', { value, textContent: nameOf.of(value) })),
+  ...Object.entries(countries).map(([value, textContent]) => make('option', { value, textContent })),
 );
-element('country').value = (await call(place)).body.country ?? '';
 element('country').addEventListener('change', async ({ target }) => {
   await call(place, { method: 'PUT', body: { country: target.value || null } });
   await list();
@@ -479,7 +506,7 @@ element('country').addEventListener('change', async ({ target }) => {
 
 /** Shows changes of status, and plays an event that begins. A call that fails is repeated by the next one. */
 const refresh = async () => {
-  const answer = await ask('?limit=100').catch(() => undefined);
+  const answer = await readEvents().catch(() => undefined);
   if (!answer?.ok || JSON.stringify(answer.body) === JSON.stringify(events)) return;
   events = answer.body;
   const before = current;
@@ -489,7 +516,12 @@ const refresh = async () => {
 };
 setInterval(refresh, refreshMilliseconds);
 
-findWallets(wallets.show);
-if (signIns === 0) await (keptUser.get() === undefined ? list() : signIn(keptUser.get()));
-const chosen = events.find(({ event_id: id }) => `#${id}` === location.hash);
-if (chosen !== undefined && current === undefined) await play(chosen);
+const start = async () => {
+  element('country').value = (await call(place)).body.country ?? '';
+  findWallets(wallets.show);
+  if (signIns === 0) await (keptUser.get() === undefined ? list() : signIn(keptUser.get()));
+  const chosen = events.find(({ event_id: id }) => `#${id}` === location.hash);
+  if (chosen !== undefined && current === undefined) await play(chosen);
+};
+// A rejection of this promise is shown on the page.
+export const started = start();

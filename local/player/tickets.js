@@ -4,7 +4,7 @@
  * shop's server would.
  */
 import { heldTokens, sendToken } from './chain.js';
-import { button, call, element, make, reveal, short, unread } from './page.js';
+import { button, call, element, fill, make, reveal, short, unread } from './page.js';
 import { ticketReason } from './refusals.js';
 
 const { api_url_b2b: b2bUrl, api_url_profile: profileUrl, base_url: baseUrl, applications } = window.settings;
@@ -166,7 +166,7 @@ export const ticketPanel = ({ session, tokenFor, knownUsers, wallets, isPlaying,
       id,
       options: knownUsers().map((value) => ({ value })),
       placeholder: 'Give it to …',
-      ariaLabel: `Fan who gets ticket ${id}`,
+      label: `Fan who gets ticket ${id}`,
     });
     const moves = linked.map(({ address }) =>
       button(
@@ -204,7 +204,7 @@ export const ticketPanel = ({ session, tokenFor, knownUsers, wallets, isPlaying,
         .othersMadeHere(session().user)
         .map(({ user, address }) => ({ value: address, label: user })),
       placeholder: '0x… of the buyer',
-      ariaLabel: `Buyer of ticket ${id}`,
+      label: `Buyer of ticket ${id}`,
     });
     return make(
       'li',
@@ -259,7 +259,7 @@ export const ticketPanel = ({ session, tokenFor, knownUsers, wallets, isPlaying,
     const rows = await read().catch((error) => error);
     if (turn !== shown) return;
     if (rows instanceof Error) {
-      element('tickets').replaceChildren(unread('Your tickets', rows, show));
+      fill(element('tickets'), unread('Your tickets', rows, show));
       return;
     }
     const more = button(rows.length === 0 ? 'Get a ticket' : 'Get another ticket', () => get(event), {
@@ -267,7 +267,7 @@ export const ticketPanel = ({ session, tokenFor, knownUsers, wallets, isPlaying,
       className: rows.length === 0 ? '' : 'quiet',
     });
     const none = make('li', { className: 'soft' }, `You have no ticket for ${event.title} yet.`);
-    element('tickets').replaceChildren(...(rows.length === 0 ? [none] : rows), make('li', {}, more));
+    fill(element('tickets'), ...(rows.length === 0 ? [none] : rows), make('li', {}, more));
   };
 
   /** How the viewer has lost the last ticket for the event: `sold` or `given`. `undefined` if the page cannot tell. */

@@ -3,7 +3,7 @@
  * has created.
  */
 import { addressOf, newKey, pageProvider } from './chain.js';
-import { button, element, make, reveal, short, unread } from './page.js';
+import { button, element, fill, make, reveal, short, unread } from './page.js';
 import { linkDue, walletReason } from './refusals.js';
 
 const { api_url_profile: profileUrl } = window.settings;
@@ -123,11 +123,12 @@ export const walletPanel = ({ session, asViewer, onChange }) => {
     const linked = await linkedWallets().catch((error) => error);
     if (turn !== shown) return;
     if (linked instanceof Error) {
-      element('linked').replaceChildren(unread('Your wallets', linked, show));
-      element('link').replaceChildren();
+      fill(element('linked'), unread('Your wallets', linked, show));
+      fill(element('link'));
       return;
     }
-    element('linked').replaceChildren(
+    fill(
+      element('linked'),
       ...(linked.length === 0 ? [make('li', { className: 'soft' }, 'You have linked no wallet.')] : []),
       ...linked.map((wallet) => {
         const { address } = wallet;
@@ -144,7 +145,8 @@ export const walletPanel = ({ session, asViewer, onChange }) => {
         );
       }),
     );
-    element('link').replaceChildren(
+    fill(
+      element('link'),
       ...browserWallets().map(({ name, provider }) => button(`Link ${name}`, () => link(provider))),
       ...(linked.some(({ address }) => isSame(address, madeFor(user)))
         ? []

@@ -15,11 +15,14 @@ export interface Described {
 /** Which of the three APIs a path belongs to: `base`, `b2b` or `profile`, the last part of its server's address. */
 const apiOf = (url = ''): string | undefined => /\/(base|b2b|profile)$/.exec(url)?.[1];
 
+/** Short names of the ways to authenticate, because browsers load this list. */
+const credentials: Readonly<Record<string, string>> = { apiKey: 'key', accessToken: 'token' };
+
 const methods = ['get', 'post', 'put', 'delete', 'patch'] as const;
 
 /**
- * For each path and method, a text such as `base apiKey idempotent`: the API, how a caller authenticates, and
- * `idempotent` if the call takes an `Idempotency-Key`.
+ * For each path and method, a text such as `base key once`: the API, how a caller authenticates, and `once` if the call
+ * takes an `Idempotency-Key`.
  */
 export const routesOf = ({ paths }: Described) =>
   Object.fromEntries(
@@ -33,7 +36,12 @@ export const routesOf = ({ paths }: Described) =>
           if (api === undefined) throw new Error(`${path} is at none of the known addresses`);
           const [credential = 'none'] = operation.security.flatMap((way) => Object.keys(way));
           const isKeyed = operation.parameters.some(({ name }) => name === 'Idempotency-Key');
-          return [[method.toUpperCase(), [api, credential, ...(isKeyed ? ['idempotent'] : [])].join(' ')]];
+          return [
+            [
+              method.toUpperCase(),
+              [api, credentials[credential] ?? credential, ...(isKeyed ? ['once'] : [])].join(' '),
+            ],
+          ];
         }),
       ),
     ]),

@@ -229,7 +229,7 @@ const nftCalls = ({ http, following }: Caller) => {
           if (seen.is_confirmed) return seen as What extends { readonly address: string } ? Contract : Nft;
           if (seen.status === 'failed') throw new ConfirmationFailedError(seen.failure_reason);
           await pause(wait, limit);
-          limit.signal.throwIfAborted();
+          limit.throwIfOver();
           wait = Math.min(longestPauseMilliseconds, wait * 1.5);
         }
       } catch (error) {

@@ -6,9 +6,10 @@ export interface FieldIssue {
 }
 
 export class MarqueeError extends Error {
-  // Error names are set explicitly, because a minifier changes the names of classes.
-  static {
-    MarqueeError.prototype.name = 'MarqueeError';
+  constructor(message?: string, options?: { readonly cause?: unknown }) {
+    super(message);
+    // `Error` of browsers before 2021 takes no `cause`.
+    if (options) Object.defineProperty(this, 'cause', { value: options.cause });
   }
 }
 
@@ -29,96 +30,46 @@ export interface Refusal {
 
 /** The service refused the request. */
 export class ApiError extends MarqueeError implements Refusal {
-  static {
-    ApiError.prototype.name = 'ApiError';
-  }
+  declare readonly status: number;
+  declare readonly code: string;
+  declare readonly fields: readonly FieldIssue[];
+  declare readonly requestId: string | undefined;
+  declare readonly retryAfterSeconds: number | undefined;
+  declare readonly headers: Headers;
 
-  readonly status: number;
-  readonly code: string;
-  readonly fields: readonly FieldIssue[];
-  readonly requestId: string | undefined;
-  readonly retryAfterSeconds: number | undefined;
-  readonly headers: Headers;
-
-  constructor(refusal: Refusal) {
-    const { status, code, fields, requestId, retryAfterSeconds, headers, explanation } = refusal;
-    const which = fields.map(({ path, message }) => ` ${path}: ${message}.`).join('');
-    super(`${status} ${code}.${which}${explanation === undefined ? '' : ` ${explanation}`}`);
-    this.status = status;
-    this.code = code;
-    this.fields = fields;
-    this.requestId = requestId;
-    this.retryAfterSeconds = retryAfterSeconds;
-    this.headers = headers;
+  constructor({ explanation, ...refusal }: Refusal) {
+    const which = refusal.fields.map(({ path, message }) => ` ${path}: ${message}.`).join('');
+    super(`${refusal.status} ${refusal.code}.${which}${explanation === undefined ? '' : ` ${explanation}`}`);
+    Object.assign(this, refusal);
   }
 }
 
 /** 400: the request is not as documented. `fields` names the invalid fields. */
-export class BadRequestError extends ApiError {
-  static {
-    BadRequestError.prototype.name = 'BadRequestError';
-  }
-}
+export class BadRequestError extends ApiError {}
 /** 401: the access token is missing or not valid. */
-export class UnauthorizedError extends ApiError {
-  static {
-    UnauthorizedError.prototype.name = 'UnauthorizedError';
-  }
-}
+export class UnauthorizedError extends ApiError {}
 /** 403: `code` says why, such as `PURCHASE_REQUIRED`. */
-export class ForbiddenError extends ApiError {
-  static {
-    ForbiddenError.prototype.name = 'ForbiddenError';
-  }
-}
+export class ForbiddenError extends ApiError {}
 /** 404: the resource does not exist, or is hidden from this caller. */
-export class NotFoundError extends ApiError {
-  static {
-    NotFoundError.prototype.name = 'NotFoundError';
-  }
-}
+export class NotFoundError extends ApiError {}
 /** 409, 412 and 422: the present state does not allow the request. */
-export class ConflictError extends ApiError {
-  static {
-    ConflictError.prototype.name = 'ConflictError';
-  }
-}
+export class ConflictError extends ApiError {}
 /** 429: the rate or the daily limit was exceeded for longer than the client waits. */
-export class TooManyRequestsError extends ApiError {
-  static {
-    TooManyRequestsError.prototype.name = 'TooManyRequestsError';
-  }
-}
+export class TooManyRequestsError extends ApiError {}
 /** 5xx: the service failed or was unavailable for longer than the client waits. */
-export class UnavailableError extends ApiError {
-  static {
-    UnavailableError.prototype.name = 'UnavailableError';
-  }
-}
+export class UnavailableError extends ApiError {}
 
 /** No readable response came in time. Whether the request was executed is not known. */
-export class NoAnswerError extends MarqueeError {
-  static {
-    NoAnswerError.prototype.name = 'NoAnswerError';
-  }
-}
+export class NoAnswerError extends MarqueeError {}
 
 /**
  * The received message is not authentic, or was meant for another receiver. Respond with 403, so that SNS does not send
  * the message again.
  */
-export class UntrustedMessageError extends MarqueeError {
-  static {
-    UntrustedMessageError.prototype.name = 'UntrustedMessageError';
-  }
-}
+export class UntrustedMessageError extends MarqueeError {}
 
 /** The contract or token has failed on the chain. */
 export class ConfirmationFailedError extends MarqueeError {
-  static {
-    ConfirmationFailedError.prototype.name = 'ConfirmationFailedError';
-  }
-
   readonly reason: string | undefined;
 
   constructor(reason: string | undefined) {
@@ -126,6 +77,23 @@ export class ConfirmationFailedError extends MarqueeError {
     this.reason = reason;
   }
 }
+
+// Error names are set explicitly, because a minifier changes the names of classes.
+const names = {
+  MarqueeError,
+  ApiError,
+  BadRequestError,
+  UnauthorizedError,
+  ForbiddenError,
+  NotFoundError,
+  ConflictError,
+  TooManyRequestsError,
+  UnavailableError,
+  NoAnswerError,
+  UntrustedMessageError,
+  ConfirmationFailedError,
+};
+for (const [name, Named] of Object.entries(names)) Named.prototype.name = name;
 
 const classes: Readonly<Record<number, typeof ApiError>> = {
   400: BadRequestError,

@@ -39,8 +39,8 @@ interface Route {
 const routeAt = (path: string, method: string): Route => {
   const described = (routes as Readonly<Record<string, Readonly<Record<string, string>>>>)[path]?.[method];
   if (described === undefined) throw new MarqueeError(`There is no call ${method} ${path}`);
-  const [api = '', credential = '', idempotent] = described.split(' ');
-  return { api, credential, isIdempotent: idempotent !== undefined };
+  const [api = '', credential = '', once] = described.split(' ');
+  return { api, credential, isIdempotent: once !== undefined };
 };
 
 const streamEnd = '/api/v3/ott/events/{event_id}/stream/end' satisfies keyof typeof routes;
@@ -77,6 +77,21 @@ export const millisecondsIn = (name: string, value: number): number => {
   );
 };
 
+const parsed = (url: string, base: string | undefined): URL | undefined => {
+  try {
+    return new URL(url, base);
+  } catch {
+    return undefined;
+  }
+};
+
+/** A random UUID. Browsers have `crypto.randomUUID` since 2021, and only on pages over HTTPS. */
+const randomId = (): string =>
+  '10000000-1000-4000-8000-100000000000'.replace(/[018]/g, (digit) => {
+    const [random = 0] = crypto.getRandomValues(new Uint8Array(1));
+    return (+digit ^ (random & (15 >> (+digit / 4)))).toString(16);
+  });
+
 /**
  * Removes trailing slashes. On a web page, the address can also be only a path, which is resolved against the page's
  * own origin.
@@ -84,8 +99,7 @@ export const millisecondsIn = (name: string, value: number): number => {
 const addressIn = (name: string, url: string | undefined): readonly [string, string | undefined] => {
   if (url === undefined) return [name, undefined];
   const page = (globalThis as { readonly location?: { readonly href: string } }).location?.href;
-  const parsed = URL.canParse(url, page) ? new URL(url, page) : undefined;
-  const { protocol = '', username, password, search, hash } = parsed ?? {};
+  const { protocol = '', username, password, search, hash } = parsed(url, page) ?? {};
   if (!/^https?:$/.test(protocol) || username || password || search || hash) {
     // Errors are logged, and a log must not contain a password.
     throw new MarqueeError(`${name} is not an address of an API: ${url.replace(/\/\/.*@/, '//')}`);
@@ -158,15 +172,15 @@ export const createCaller = (options: ClientOptions): Caller => {
     // By default, Node.js prefers the compression br. API Gateway does not support br, and would then compress nothing.
     // A browser replaces this header with its own.
     add('accept-encoding', 'gzip');
-    if (credential === 'apiKey') add('x-api-key', await resolved(options.apiKey));
-    if (credential === 'accessToken') {
+    if (credential === 'key') add('x-api-key', await resolved(options.apiKey));
+    if (credential === 'token') {
       const token = await resolved(options.accessToken);
       add('authorization', token === undefined ? undefined : `Bearer ${token}`);
     }
     if (pathOf.get(request)?.includes('/ott/')) add('x-client-id', options.clientId);
     // All tries of the call use this random key. The key is lost in a crash, so a caller who repeats calls after a
     // crash must pass a key of their own.
-    if (isIdempotent) add('idempotency-key', crypto.randomUUID());
+    if (isIdempotent) add('idempotency-key', randomId());
     return headers;
   };
 
@@ -203,7 +217,7 @@ export const createCaller = (options: ClientOptions): Caller => {
           tryMilliseconds,
           limit,
         });
-        if (route.credential === 'apiKey') rememberKey(response, route.api, headers.get('x-api-key'));
+        if (route.credential === 'key') rememberKey(response, route.api, headers.get('x-api-key'));
         await checkReadable(response, `${method} ${url}`);
         return response;
       } finally {

@@ -42,6 +42,8 @@ export interface Limit {
   /** Whether the time limit has expired. Stays `false` if the caller aborted first. */
   isOver(): boolean;
   leftMilliseconds(): number;
+  /** @throws the reason, if the time limit has expired or the caller has aborted. */
+  throwIfOver(): void;
   /** Settles as `work` does, but rejects if the time limit expires first, even if `work` ignores its abort signal. */
   hold<Value>(work: Promise<Value>): Promise<Value>;
   release(): void;
@@ -49,22 +51,35 @@ export interface Limit {
 
 const timeOver = Symbol('time over');
 
+/** The reason of an aborted signal. Browsers have it since 2022. */
+const reasonOf = (signal: AbortSignal): unknown =>
+  'reason' in signal ? signal.reason : new DOMException('The call was aborted', 'AbortError');
+
 /** @throws the abort reason of the signal `given`, if this signal has already aborted. */
 export const startLimit = (milliseconds: number, given?: AbortSignal | null): Limit => {
-  given?.throwIfAborted();
+  if (given?.aborted) throw reasonOf(given);
   const controller = new AbortController();
   const { signal } = controller;
   const end = performance.now() + milliseconds;
-  const giveUp = (): void => controller.abort(given?.reason);
-  const timer = setTimeout(() => controller.abort(timeOver), milliseconds);
+  let reason: unknown;
+  const abort = (why: unknown): void => {
+    if (signal.aborted) return;
+    reason = why;
+    controller.abort(why);
+  };
+  const giveUp = (): void => abort(given && reasonOf(given));
+  const timer = setTimeout(() => abort(timeOver), milliseconds);
   given?.addEventListener('abort', giveUp, { once: true });
   return {
     signal,
-    isOver: () => signal.reason === timeOver,
+    isOver: () => reason === timeOver,
     leftMilliseconds: () => end - performance.now(),
+    throwIfOver: () => {
+      if (signal.aborted) throw reason;
+    },
     hold: (work) =>
       new Promise((resolve, reject) => {
-        const stop = (): void => reject(signal.reason);
+        const stop = (): void => reject(reason);
         if (signal.aborted) stop();
         signal.addEventListener('abort', stop, { once: true });
         work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
@@ -178,8 +193,9 @@ export const send = async (options: SendOptions): Promise<Response> => {
     try {
       answer = await tryOnce(options);
     } catch (error) {
-      if (limit.signal.aborted && !limit.isOver()) throw limit.signal.reason;
-      cause = error === timeOver ? new Error('The answer came too late') : error;
+      const isOver = limit.isOver();
+      if (!isOver) limit.throwIfOver();
+      cause = isOver || error === timeOver ? new Error('The answer came too late') : error;
     }
     let isRefused: unknown;
     if (cause instanceof TypeError && !heard.has(call)) {

@@ -428,13 +428,17 @@ describe('the packed client', () => {
     }
   });
 
-  it('has at most 25 KB when it is bundled for a browser', async () => {
+  it.each([
+    ['a browser', 'esnext'],
+    ['Safari 15.4 and Chrome 87', ['chrome87', 'safari15.4']],
+  ])('has at most 25 KB when it is bundled for %s', async (_, target) => {
     const { outputFiles, warnings } = await build({
       stdin: { contents: "export * from '@marquee/client';", resolveDir: consumer },
       bundle: true,
       minify: true,
       format: 'esm',
       platform: 'browser',
+      target,
       write: false,
     });
 

@@ -64,7 +64,8 @@ const open = async (answers: Answers, { query = '', kept = {} as Record<string, 
   });
   // Another query is another module, so the script runs once more.
   opened += 1;
-  await import(/* @vite-ignore */ `../../../examples/page/page.js?${opened}`);
+  const { started } = await import(/* @vite-ignore */ `../../../examples/page/page.js?${opened}`);
+  await started;
   const click = (id: string) => (byId[id] ?? made.find((each) => each.id === id))?.onclick?.();
   const sessions = () =>
     asked.filter((url) => url.includes('/stream?')).map((url) => new URL(url).searchParams.get('session'));

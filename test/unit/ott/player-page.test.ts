@@ -7,17 +7,21 @@ class Stub {
   dataset = {};
   hidden = false;
   value = '';
-  textContent = '';
   children: (Stub | string)[] = [];
+  #text = '';
+  get textContent() {
+    return this.#text;
+  }
+  set textContent(text: string) {
+    this.#text = text;
+    this.children = [];
+  }
   listeners: Record<string, (event: object) => Promise<void> | void> = {};
   addEventListener(name: string, listener: (event: object) => Promise<void>) {
     this.listeners[name] = listener;
   }
   append(...children: (Stub | string)[]) {
     this.children.push(...children);
-  }
-  replaceChildren(...children: (Stub | string)[]) {
-    this.children = children;
   }
   setAttribute() {}
   removeAttribute() {}
@@ -100,7 +104,8 @@ it('goes on after a login has expired, and says what it could not read and that 
   const signIn = () => element('sign-in').listeners.submit?.({ preventDefault: () => {} });
   const script: string = '../../../local/player/player.js';
 
-  await import(/* @vite-ignore */ script);
+  const { started } = await import(/* @vite-ignore */ script);
+  await started;
   element('user').value = 'ana';
   await signIn();
   expired = issued;

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { type System, startSystem } from '../../../test/support/platform/system.ts';
 import { checkAdoption } from './adoption.ts';
 import { checkAwsLines } from './aws-lines.ts';
+import { checkBrowsers } from './browsers.ts';
 import { checkCustomerQueue } from './customer-queue.ts';
 import { checkDynamoDbLocal, checkSimulatedStore } from './dynamodb-local.ts';
 import { generatedClients } from './generated-clients.ts';
@@ -35,6 +36,7 @@ const engines = [
     'receivers of notifications, also in Python and with libraries of others, over HTTPS',
     () => checkReceivers(started),
   ],
+  ['browsers', 'the packed client and the pages by linters for browsers of 2021', checkBrowsers],
   ['adoption', 'the template of the retained resources in cfn-lint', checkAdoption],
   ['workflows', 'the workflows in actionlint and zizmor', checkWorkflows],
   ...generatedClients(started),

@@ -1,123 +1,123 @@
 /** By path, then method: which API it belongs to, how a caller is known, and whether it takes an idempotency key. */
 export const routes = {
   "/api/v1/nft/contracts/": {
-    "GET": "base apiKey",
-    "POST": "base apiKey idempotent"
+    "GET": "base key",
+    "POST": "base key once"
   },
   "/api/v1/nft/contracts/{contract_address}": {
-    "GET": "base apiKey"
+    "GET": "base key"
   },
   "/api/v1/nft/contracts/{contract_address}/mint": {
-    "POST": "base apiKey idempotent"
+    "POST": "base key once"
   },
   "/api/v1/nft/contracts/{contract_address}/mint/batch": {
-    "POST": "base apiKey idempotent"
+    "POST": "base key once"
   },
   "/api/v1/nft/contracts/{contract_address}/tokens/": {
-    "GET": "base apiKey"
+    "GET": "base key"
   },
   "/api/v1/nft/contracts/{contract_address}/tokens/{id}/metadata": {
-    "PUT": "base apiKey idempotent"
+    "PUT": "base key once"
   },
   "/api/v1/nft/contracts/{contract_address}/metadata/batch": {
-    "PUT": "base apiKey idempotent"
+    "PUT": "base key once"
   },
   "/api/v1/nft/contracts/{contract_address}/metadata": {
     "GET": "base none",
-    "PUT": "base apiKey idempotent"
+    "PUT": "base key once"
   },
   "/api/v1/nft/contracts/{contract_address}/royalty": {
-    "PUT": "base apiKey idempotent"
+    "PUT": "base key once"
   },
   "/api/v1/nft/contracts/{contract_address}/tokens/{id}/revoke": {
-    "POST": "base apiKey idempotent"
+    "POST": "base key once"
   },
   "/api/v1/nft/contracts/{contract_address}/tokens/{id}/destination": {
-    "PUT": "base apiKey idempotent"
+    "PUT": "base key once"
   },
   "/api/v1/nft/contracts/{contract_address}/tokens/{id}": {
-    "GET": "base apiKey"
+    "GET": "base key"
   },
   "/api/v1/nft/contracts/{contract_address}/tokens/{id}/owner": {
-    "GET": "base apiKey"
+    "GET": "base key"
   },
   "/api/v1/nft/contracts/{contract_address}/tokens/{id}/void": {
-    "PUT": "base apiKey",
-    "DELETE": "base apiKey"
+    "PUT": "base key",
+    "DELETE": "base key"
   },
   "/api/v1/nft/contracts/{contract_address}/metadata/{id}": {
     "GET": "base none"
   },
   "/user/data": {
-    "GET": "profile accessToken",
-    "PUT": "profile accessToken"
+    "GET": "profile token",
+    "PUT": "profile token"
   },
   "/user/reporter/application-user-sub": {
-    "GET": "profile accessToken",
-    "POST": "profile accessToken"
+    "GET": "profile token",
+    "POST": "profile token"
   },
   "/user/wallets/challenges": {
-    "POST": "profile accessToken"
+    "POST": "profile token"
   },
   "/user/wallets/{address}": {
-    "PUT": "profile accessToken",
-    "DELETE": "profile accessToken"
+    "PUT": "profile token",
+    "DELETE": "profile token"
   },
   "/user/wallets": {
-    "GET": "profile accessToken"
+    "GET": "profile token"
   },
   "/user/tokens": {
-    "GET": "profile accessToken"
+    "GET": "profile token"
   },
   "/user/tokens/{contract_address}/claim": {
-    "POST": "profile accessToken"
+    "POST": "profile token"
   },
   "/vendor/user-subs/get": {
-    "POST": "b2b apiKey"
+    "POST": "b2b key"
   },
   "/user-data/read": {
-    "POST": "b2b apiKey"
+    "POST": "b2b key"
   },
   "/user-data/read/batch": {
-    "POST": "b2b apiKey"
+    "POST": "b2b key"
   },
   "/notifications": {
-    "GET": "b2b apiKey"
+    "GET": "b2b key"
   },
   "/notifications/endpoints": {
-    "GET": "b2b apiKey"
+    "GET": "b2b key"
   },
   "/notifications/test": {
-    "POST": "b2b apiKey"
+    "POST": "b2b key"
   },
   "/notifications/replay": {
-    "POST": "b2b apiKey idempotent"
+    "POST": "b2b key once"
   },
   "/notifications/replay/{id}": {
-    "GET": "b2b apiKey"
+    "GET": "b2b key"
   },
   "/api/v3/ott/events/": {
-    "GET": "base accessToken"
+    "GET": "base token"
   },
   "/api/v3/ott/events/{event_id}": {
-    "GET": "base accessToken"
+    "GET": "base token"
   },
   "/api/v3/ott/events/{event_id}/stream": {
-    "GET": "base accessToken"
+    "GET": "base token"
   },
   "/api/v3/ott/events/{event_id}/stream/end": {
-    "POST": "base accessToken"
+    "POST": "base token"
   },
   "/api/v3/ott/catalogue/": {
-    "GET": "base apiKey"
+    "GET": "base key"
   },
   "/api/v3/ott/catalogue/{event_id}": {
-    "GET": "base apiKey",
-    "PUT": "base apiKey",
-    "DELETE": "base apiKey"
+    "GET": "base key",
+    "PUT": "base key",
+    "DELETE": "base key"
   },
   "/api/v3/ott/catalogue/{event_id}/status": {
-    "PUT": "base apiKey"
+    "PUT": "base key"
   },
   "/openapi.json": {
     "GET": "base none"
