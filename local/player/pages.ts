@@ -60,17 +60,23 @@ const ownScript = (name: string) =>
     return Buffer.from(code);
   });
 
+/** viem uses this function, which browsers have since the end of 2021. */
+const hasOwn =
+  'Object.hasOwn = Object.hasOwn || ((held, name) => Object.prototype.hasOwnProperty.call(held, name));';
+
 /** The script for wallets and the chain, bundled with viem. */
+export const chainBundle = {
+  entryPoints: [fileURLToPath(new URL('chain.js', import.meta.url))],
+  bundle: true,
+  format: 'esm' as const,
+  minify: true,
+  target: oldestBrowsers,
+  banner: { js: hasOwn },
+};
+
 const chainScript = () =>
   madeOnce(async () => {
-    const { outputFiles } = await build({
-      entryPoints: [fileURLToPath(new URL('chain.js', import.meta.url))],
-      bundle: true,
-      format: 'esm',
-      minify: true,
-      target: oldestBrowsers,
-      write: false,
-    });
+    const { outputFiles } = await build({ ...chainBundle, write: false });
     return outputFiles[0]?.contents ?? new Uint8Array();
   });
 

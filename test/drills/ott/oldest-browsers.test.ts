@@ -108,8 +108,8 @@ describe.skipIf(chromiumPath === undefined)('without anything that browsers of 2
     }
   });
 
-  it('the scripts of the player have only syntax that these browsers know', async () => {
-    for (const name of ['player', 'order', 'page', 'refusals', 'tickets', 'wallets', 'chain', 'hls']) {
+  it('the own scripts of the player have only syntax that these browsers know', async () => {
+    for (const name of ['player', 'order', 'page', 'refusals', 'tickets', 'wallets']) {
       const answer = await fetch(`${new URL(system.outputs.base_url).origin}/player/${name}.js`);
 
       expect(answer.status).toBe(200);

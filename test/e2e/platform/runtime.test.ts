@@ -231,7 +231,8 @@ describe('npm start', () => {
     const { base_url: base, api_url_profile: profile, oidc_issuer: issuer } = system.outputs;
     const form = new URLSearchParams({ sub: 'head', client_id: 'demo-web' });
     const issued = await fetch(`${issuer}/token`, { method: 'POST', body: form });
-    const authorization = `Bearer ${((await issued.json()) as { readonly access_token: string }).access_token}`;
+    const { access_token: token } = (await issued.json()) as { access_token: string };
+    const authorization = `Bearer ${token}`;
     const document = await callApi<{ paths: Record<string, { get?: { security: object[] } }> }>(
       `${base}/openapi.json`,
     );

@@ -15,9 +15,13 @@ export const withoutNewerFeatures = (
   for (const [name, keys] of Object.entries(members)) {
     const holder = globalThis[name];
     for (const key of keys) {
-      remove(holder, key);
-      remove(holder?.prototype, key);
-      if (name === 'Window') remove(globalThis, key);
+      // MDN's data marks static members of web interfaces, such as Response.json, but not those of JavaScript's objects.
+      const isStatic = key.endsWith('_static');
+      const member = key.replace('_static', '');
+      const prototype = holder?.prototype;
+      if (!isStatic) remove(prototype, member);
+      if (isStatic || prototype === undefined || !(member in prototype)) remove(holder, member);
+      if (name === 'Window') remove(globalThis, member);
     }
   }
   for (const name of globals) remove(globalThis, name);

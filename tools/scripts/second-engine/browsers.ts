@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { build, transform } from 'esbuild';
 import { oldestBrowsers } from '../../../local/oldest-browsers.ts';
+import { chainBundle } from '../../../local/player/pages.ts';
 import newer from '../../../test/support/browsers/newer-features.json' with { type: 'json' };
 import { outside } from './outside.ts';
 import type { Verdict } from './verdict.ts';
@@ -29,9 +30,12 @@ const pageScripts = {
   example: [join(root, 'examples/page/page.js')],
 };
 
-/** hls.js goes on without `crypto.randomUUID`, and older browsers ignore the cause of an error. */
+/**
+ * hls.js goes on without `crypto.randomUUID`, and older browsers ignore the cause of an error. The script with viem brings
+ * `Object.hasOwn` along.
+ */
 const harmless =
-  /^hls\.js, line \d+: (Crypto\.randomUUID\(\) is not supported|ES2022 Error Cause is forbidden)/;
+  /^(hls\.js|player chain\.js), line \d+: (Crypto\.randomUUID\(\) is not|ES2022 Error Cause is|ES2022 'Object\.hasOwn' method is|Object\.hasOwn\(\) is not)/;
 
 /** The scripts to judge: the packed client as it is, also bundled for the oldest browsers, and the pages as served. */
 const scriptsIn = async (work: string): Promise<Record<'es2020' | 'es2019', [string, string][]>> => {
@@ -68,9 +72,14 @@ const scriptsIn = async (work: string): Promise<Record<'es2020' | 'es2019', [str
       pages.push([name, file]);
     }
   }
+  const chain = join(work, 'chain.js');
+  await build({ ...chainBundle, outfile: chain });
   const hls = createRequire(import.meta.url).resolve('hls.js/dist/hls.min.js');
   return {
-    es2020: files.map((name) => [`@marquee/client ${name}`, join(dist, name)]),
+    es2020: [
+      ...files.map((name): [string, string] => [`@marquee/client ${name}`, join(dist, name)]),
+      ['player chain.js', chain],
+    ],
     es2019: [['@marquee/client in a bundle', bundle], ...pages, ['hls.js', hls]],
   };
 };

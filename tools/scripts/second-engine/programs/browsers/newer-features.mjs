@@ -26,7 +26,7 @@ for (const group of [data.api, data.javascript.builtins]) {
         ([key, member]) =>
           /^(@@)?[A-Za-z]+(_static)?$/.test(key) && member.__compat && !isOld(member.__compat),
       )
-      .map(([key]) => key.replace('_static', ''));
+      .map(([key]) => key);
     if (newer.length > 0) members[name] = newer;
   }
 }
