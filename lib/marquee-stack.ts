@@ -23,6 +23,7 @@ import { ServiceApi } from './platform/constructs/service-api.ts';
 import { configured, StageStack } from './platform/constructs/stage.ts';
 import { watchSchedules } from './platform/constructs/triggers.ts';
 import { addDashboard } from './platform/dashboard.ts';
+import { watchLogins } from './platform/logins.ts';
 import { UserData } from './users/user-data.ts';
 
 export class MarqueeStack extends StageStack {
@@ -70,6 +71,7 @@ export class MarqueeStack extends StageStack {
     watchFunctions(new Construct(this, 'Functions'));
     watchTables(new Construct(this, 'Tables'));
     watchSchedules(new Construct(this, 'Schedules'));
+    watchLogins(new Construct(this, 'Logins'));
     const alarmOutputs = stage.alarms ? this.alarmOutputs() : {};
     addBackups(new Construct(this, 'Backups'));
     addDashboard(new Construct(this, 'Overview'));

@@ -38,6 +38,9 @@ export type StreamCode = (typeof streamCodes)[keyof typeof streamCodes];
 /** The name of a metric that is 1 while a function instance skips calls to an unresponsive service, and otherwise 0. */
 export const circuitMetric = 'CircuitOpen';
 
+/** The names of the metrics that count the access tokens which functions judge, and those that no new login would mend. */
+export const loginMetrics = { judged: 'LoginsJudged', refused: 'LoginsRefused' } as const;
+
 /**
  * The kinds of transactions. Customers are notified when a transaction of a kind that is `told` is confirmed or has
  * failed: the template's stream filter passes only these kinds.

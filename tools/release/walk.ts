@@ -8,6 +8,7 @@ import { OperatorError } from '../../operator/platform/terminal/operator-error.t
 import type { AwsSettings } from '../../shared/platform/aws/client.ts';
 import type { Checkout } from './checkout.ts';
 import { checkFirewall } from './firewall.ts';
+import { waitForFilter, waitForKey } from './readiness.ts';
 import type { DeployedStack } from './stack.ts';
 
 export interface WalkDependencies {
@@ -82,8 +83,8 @@ const heard = (client: MarqueeClient, from: string): Promise<true> =>
   });
 
 /**
- * Uses a stage that was just deployed and filled, as a customer does: mints into a new collection, receives the
- * notification, and runs `smoke`. On a stage with a firewall, the firewall must refuse in the end.
+ * Uses a stage that was just deployed and filled, as a customer does: subscribes an endpoint, waits until AWS knows its filter
+ * and the application's key everywhere, mints into a new collection, receives the notification, and runs `smoke`. On a stage with a firewall, the firewall must refuse in the end.
  *
  * @throws OperatorError when something is not as it must be.
  */
@@ -106,7 +107,10 @@ export const walkThrough = async (
   await hearAlarms(aws, { topicArn: output('AlarmTopicArn'), endpoint });
 
   const baseUrl = output('BaseUrl');
-  const client = createClient({ baseUrl, apiUrlB2b: output('ApiUrlB2b'), apiKey });
+  const b2bUrl = output('ApiUrlB2b');
+  await waitForKey({ say }, { baseUrl, apiKey });
+  await waitForFilter({ say }, { b2bUrl, apiKey });
+  const client = createClient({ baseUrl, apiUrlB2b: b2bUrl, apiKey });
   await mint(client, { destination, say });
   await heard(client, startedAt);
   say('Its notification was delivered.');

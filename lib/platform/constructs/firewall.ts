@@ -1,6 +1,7 @@
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import type { StageConfig } from '../../../config/stage.ts';
+import { retryAfterSeconds } from '../../../shared/platform/retry-after.ts';
 import { corsHeaders } from './gateway-answers.ts';
 import type { ServiceApi } from './service-api.ts';
 import { stageOf } from './stage.ts';
@@ -30,9 +31,11 @@ const tooMany = 'too-many-requests';
 const tooManyRequests: CfnWebACL.CustomResponseProperty = {
   responseCode: 429,
   customResponseBodyKey: tooMany,
-  responseHeaders: Object.entries({ ...corsHeaders, 'Cache-Control': 'no-store', 'Retry-After': '30' }).map(
-    ([name, value]) => ({ name, value }),
-  ),
+  responseHeaders: Object.entries({
+    ...corsHeaders,
+    'Cache-Control': 'no-store',
+    'Retry-After': String(retryAfterSeconds.firewall),
+  }).map(([name, value]) => ({ name, value })),
 };
 
 /** Adds one web ACL in front of several APIs that callers reach directly, with limits for each address and key. */

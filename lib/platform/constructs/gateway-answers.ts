@@ -1,4 +1,5 @@
 import { ResponseType as Refusal } from 'aws-cdk-lib/aws-apigateway';
+import { retryAfterSeconds } from '../../../shared/platform/retry-after.ts';
 import type { ApiDocument } from './api-document.ts';
 
 type Answer = readonly [Refusal, status: number, message: string];
@@ -52,7 +53,9 @@ export function addGatewayAnswers(document: ApiDocument, { cors, keys, tooLarge 
   const add = (type: Refusal, template: string, status?: number) =>
     document.addGatewayResponse(type.responseType, {
       // After one second, Lambda usually has free concurrency again, and a key or a method its rate.
-      headers: retriedSoon.includes(type) ? { ...always, 'Retry-After': '1' } : always,
+      headers: retriedSoon.includes(type)
+        ? { ...always, 'Retry-After': String(retryAfterSeconds.gateway) }
+        : always,
       template,
       ...(status !== undefined && { status }),
     });

@@ -55,7 +55,7 @@ const tryAlarm = async (
   }
 };
 
-const topicFaults = (real: AlarmTopicState, testTopic: AlarmTopicState, isLocal: boolean): string[] => [
+const topicFaults = (real: AlarmTopicState, testTopic: AlarmTopicState, notifies: boolean): string[] => [
   ...(real.policy === testTopic.policy
     ? []
     : [
@@ -66,7 +66,7 @@ const topicFaults = (real: AlarmTopicState, testTopic: AlarmTopicState, isLocal:
     : [
         "its KMS key is not that of the test alarm's topic, so the test alarm proves nothing about this topic",
       ]),
-  ...(isLocal || real.confirmedSubscriptions > 0
+  ...(!notifies || real.confirmedSubscriptions > 0
     ? []
     : ['nobody is subscribed: each address in alarmEmails must confirm through the email that it received']),
 ];
@@ -83,7 +83,8 @@ export const checkAlarms = async (
     readonly alarmTopicArn: string;
     /** Absent if all alarms have one topic. */
     readonly ticketTopicArn: string | undefined;
-    readonly isLocal: boolean;
+    /** Whether the stage's file wants somebody to be notified of alarms. */
+    readonly notifies: boolean;
   },
 ): Promise<CheckResult[]> => {
   const { alarms } = dependencies;
@@ -95,7 +96,7 @@ export const checkAlarms = async (
   const compared = (name: string, arn: string) =>
     timed({ name, method: '', url: arn }, async () => {
       const [real, testTopic] = await Promise.all([alarms.topic(arn), alarms.topic(stage.testTopicArn)]);
-      return topicFaults(real, testTopic, stage.isLocal);
+      return topicFaults(real, testTopic, stage.notifies);
     });
   const { alarmTopicArn, ticketTopicArn } = stage;
   return [

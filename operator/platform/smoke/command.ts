@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
-import { isSplit } from '../../../config/alarm-emails.ts';
+import { allAddresses, isSplit } from '../../../config/alarm-emails.ts';
+import type { StageConfig } from '../../../config/stage.ts';
 import { operatorOf } from '../stage/operator.ts';
 import { stageSettings } from '../stage/stage-settings.ts';
 import type { Target } from '../stage/target.ts';
@@ -30,8 +31,12 @@ interface SmokeOptions {
   readonly verbose?: boolean;
 }
 
-const alarmsOf = (target: Target): Promise<CheckResult[]> => {
-  const { alarms, alarmEmails } = stageSettings(target.stage);
+/** A stage that keeps its data must notify somebody of alarms. For others, the stage's file decides. */
+const notifiesOf = ({ retainData, alarmEmails }: StageConfig): boolean =>
+  retainData || allAddresses(alarmEmails).length > 0;
+
+const alarmsOf = (target: Target, settings: StageConfig): Promise<CheckResult[]> => {
+  const { alarms, alarmEmails } = settings;
   if (!alarms) {
     throw new UsageError({
       message: `The stage ${target.stage} has no alarms (\`alarms: false\` in its file).`,
@@ -44,7 +49,7 @@ const alarmsOf = (target: Target): Promise<CheckResult[]> => {
       testTopicArn: target.output('RehearsalTopicArn'),
       alarmTopicArn: target.output('AlarmTopicArn'),
       ticketTopicArn: isSplit(alarmEmails) ? target.output('TicketTopicArn') : undefined,
-      isLocal: target.isLocal,
+      notifies: notifiesOf(settings),
     },
   );
 };
@@ -119,7 +124,7 @@ export const smoke = (): Command =>
           ? await checkForgedCountry({ baseUrl: apis.base, ownUrl: target.output('OwnBaseUrl') })
           : []),
         protectionOf(target, settings),
-        ...(alarms ? await alarmsOf(target) : []),
+        ...(alarms ? await alarmsOf(target, settings) : []),
         ...(notified === undefined ? [] : [await checkNotifications({}, { b2bUrl: apis.b2b, ...notified })]),
       ];
       const isWhole = isJson || verbose;
@@ -143,6 +148,9 @@ export const smoke = (): Command =>
           })),
       );
       const wrong = results.filter(({ faults }) => faults.length > 0);
+      if (alarms && !notifiesOf(settings)) {
+        output.remark(`Nobody is notified of alarms: \`alarmEmails\` in config/${target.stage}.ts is empty.`);
+      }
       output.remark(`${results.length - wrong.length} of ${results.length} checks passed.`);
       if (wrong.length > 0) {
         throw new OperatorError({ message: `${wrong.length} of ${results.length} checks failed.` });

@@ -15,6 +15,12 @@ export interface AccessToken {
 export type VerifyAccessToken = (authorizationHeader: string | undefined) => Promise<AccessToken>;
 
 /**
+ * What became of a token. `refused`: for its issuer, audience, signature, algorithm or kind, so that a new token of the same
+ * client would be refused, too. `outdated`: it is expired, and a new token may be accepted.
+ */
+export type JudgedToken = 'accepted' | 'refused' | 'outdated';
+
+/**
  * How a token names this service: by `aud` or, as in Amazon Cognito's access tokens, by `client_id` together with
  * `token_use: access`. The value `any` accepts every client of the issuer. Use `any` only for a user pool that serves
  * no other service.

@@ -1,8 +1,15 @@
-import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
+import { decodeJwt, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
 import type * as z from 'zod';
-import type { AccessToken, oidcEnvironment, TokenAudience, VerifyAccessToken } from '../auth/access-token.ts';
+import type {
+  AccessToken,
+  JudgedToken,
+  oidcEnvironment,
+  TokenAudience,
+  VerifyAccessToken,
+} from '../auth/access-token.ts';
 import { InvalidTokenError } from '../auth/errors.ts';
 import { circuitGauge } from '../aws/circuit-gauge.ts';
+import { loginTally } from '../aws/login-tally.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { logger } from '../logger.ts';
 import { type CircuitBreaker, circuitBreaker } from './circuit-breaker.ts';
@@ -29,6 +36,8 @@ export interface AccessTokenVerifierOptions {
   readonly clock?: Clock;
   /** Skips calls to an issuer that hangs. @default a new one */
   readonly breaker?: CircuitBreaker;
+  /** Is told of each token that was judged. @default nobody is told */
+  readonly onJudged?: (judged: JudgedToken) => void;
 }
 
 /**
@@ -113,13 +122,27 @@ const bearerOf = (
 };
 
 /**
+ * What a refusal says about the stage: `undefined` for text that is no token. A client that asks again and again with an
+ * expired token says nothing about the issuer, also if the issuer has changed its key since. So the token's own `exp`
+ * counts, although its signature may be false.
+ */
+const judgedOf = (token: string, now: number): JudgedToken | undefined => {
+  try {
+    const { exp } = decodeJwt(token);
+    return exp !== undefined && exp <= now / 1_000 ? 'outdated' : 'refused';
+  } catch {
+    return undefined;
+  }
+};
+
+/**
  * Verifies access tokens with one issuer's published keys. Create only one verifier in a process, because it caches the
  * keys.
  */
 export const accessTokenVerifier = (options: AccessTokenVerifierOptions): VerifyAccessToken => {
   const { issuer, audience, algorithms = ['RS256', 'ES256'], clock = systemClock } = options;
   const { nonce = 'refused', tokenType = 'any', clientClaims = ['azp', 'client_id'] } = options;
-  const { breaker = circuitBreaker({ service: 'issuer', logger, clock }) } = options;
+  const { breaker = circuitBreaker({ service: 'issuer', logger, clock }), onJudged } = options;
   const keys = new IssuerKeys({ issuer, clock, breaker });
   return async (authorizationHeader) => {
     const token = bearerToken(authorizationHeader);
@@ -146,13 +169,18 @@ export const accessTokenVerifier = (options: AccessTokenVerifierOptions): Verify
       if (isOtherToken(payload, nonce)) {
         throw new InvalidTokenError({ reason: 'its claims are those of another kind of token' });
       }
-      return bearerOf(payload, { audience, clientClaims });
+      const bearer = bearerOf(payload, { audience, clientClaims });
+      onJudged?.('accepted');
+      return bearer;
     } catch (error) {
-      if (error instanceof errors.JOSEError || error instanceof TypeError) {
-        // The cause is left out: jose's errors contain the token's claims, and this error is logged.
-        throw new InvalidTokenError({ reason: error.message });
-      }
-      throw error;
+      // The cause is left out: jose's errors contain the token's claims, and this error is logged.
+      const refusal =
+        error instanceof errors.JOSEError || error instanceof TypeError
+          ? new InvalidTokenError({ reason: error.message })
+          : error;
+      const judged = refusal instanceof InvalidTokenError ? judgedOf(token, now) : undefined;
+      if (judged !== undefined) onJudged?.(judged);
+      throw refusal;
     }
   };
 };
@@ -167,6 +195,7 @@ export const environmentsVerifier = (
     nonce: environment.OIDC_NONCE,
     tokenType: environment.OIDC_TOKEN_TYPE,
     clientClaims: environment.OIDC_CLIENT_CLAIMS,
+    onJudged: loginTally({ namespace: environment.POWERTOOLS_METRICS_NAMESPACE }),
     breaker: circuitBreaker({
       service: 'issuer',
       logger,

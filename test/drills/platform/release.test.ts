@@ -2,14 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CloudWatchClient, DescribeAlarmsCommand, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
-import { SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
-import { waitFor, waitUntil } from 'template-runtime/testing/wait.ts';
+import { waitFor } from 'template-runtime/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { confirming, startCustomerEndpoint } from '../../support/notifications/customer-endpoint.ts';
 import { callApi } from '../../support/platform/api-client.ts';
 import { operatorInProcess } from '../../support/platform/console/operator-in-process.ts';
 import { type DeployedProject, startDeployedProject } from '../../support/platform/deployed-project.ts';
+import { guideMinimum } from '../../support/platform/guide-minimum.ts';
 import { guidePolicy, lessOneAction } from '../../support/platform/guide-policy.ts';
+import type { Edit } from '../../support/platform/project-copy.ts';
 import { remedy } from '../../support/platform/remedy.ts';
 import { runSteps, workflowJobs } from '../../support/platform/workflow.ts';
 
@@ -21,17 +22,26 @@ const policy = guidePolicy('The policy for deploying', {
   STAGE: 'local',
 });
 
+/** What an operator writes into the fields of staging's file. */
+const known: Readonly<Record<string, Omit<Edit, 'file'>>> = {
+  oidc: { from: 'id.staging.example.com', to: 'id.staging.marquee.dev' },
+  'ott.entitlement.url': { from: 'entitlement.example.com', to: 'entitlement.marquee.dev' },
+  'ott.defaultApplication': { from: "defaultApplication: 'example'", to: "defaultApplication: 'demo'" },
+};
+const filledIn = (field: string): Edit => {
+  const edit = known[field];
+  if (edit === undefined) throw new Error(`nothing is known of ${field}`);
+  return { file: 'config/staging.ts', ...edit };
+};
+
 let project: DeployedProject;
 let endpoint: Awaited<ReturnType<typeof startCustomerEndpoint>>;
 let key: string;
 
 beforeAll(async () => {
-  // Fills in the file of staging as its operator would.
   project = await startDeployedProject(
     'staging',
-    { file: 'config/staging.ts', from: 'id.staging.example.com', to: 'id.staging.marquee.dev' },
-    { file: 'config/staging.ts', from: 'entitlement.example.com', to: 'entitlement.marquee.dev' },
-    { file: 'config/staging.ts', from: "defaultApplication: 'example'", to: "defaultApplication: 'demo'" },
+    ...guideMinimum('staging').map(filledIn),
     // As many as the local system has, which is the stage's stack.
     { file: 'config/staging.ts', from: 'chainId: 80_002,', to: 'chainId: 80_002, signers: 3,' },
   );
@@ -84,18 +94,10 @@ describe('the stage staging', () => {
     expect(project.cdkCalls().at(-1)?.folder).toBe(project.copy.root);
   });
 
-  it('is deployed by each step of the job, from checkout to smoke, with the policy for deploying', async () => {
+  it('is deployed by each step of the job, from checkout to smoke, with the fields that the guide names and the policy for deploying', async () => {
     const operator = operatorInProcess(join(project.system().stateDirectory, 'outputs.json'));
     ({ api_key: key } = JSON.parse(await operator('--json', 'applications', 'create', 'our-own')));
     await operator('subscriptions', 'add', 'our-own', endpoint.url, '--wait');
-    await new SNSClient(project.system().aws).send(
-      new SubscribeCommand({
-        TopicArn: await project.system().stackOutput('AlarmTopicArn'),
-        Protocol: 'http',
-        Endpoint: `${endpoint.url}alarms`,
-      }),
-    );
-    await waitUntil(() => endpoint.posted.some(({ path }) => path === '/alarms'), patience);
     await project.actAs('pipeline', policy);
 
     const steps = await runJob('staging', { ...watched, 'secrets.SMOKE_API_KEY': key });
@@ -164,7 +166,10 @@ describe('a rollback of a stage', () => {
     const handler = join(project.copy.root, 'functions/platform/get-document/handler.ts');
     writeFileSync(
       handler,
-      readFileSync(handler, 'utf8').replace('({ status: 200, body })', '{ throw new Error("of the test"); }'),
+      readFileSync(handler, 'utf8').replace(
+        'stageDocument(document, addresses)',
+        '(() => { throw new Error("of the test"); })()',
+      ),
     );
     release('v1.1.0');
     await succeeded('npm run -s release -- deploy staging --yes --without-triggers');

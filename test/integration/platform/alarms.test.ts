@@ -1,14 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { resolve } from 'template-runtime/assembly/intrinsics.ts';
 import { createAlarmEngine } from 'template-runtime/engines/alarms/engine.ts';
 import type { AlarmEngine } from 'template-runtime/engines/alarms/types.ts';
 import { createMetrics } from 'template-runtime/engines/metrics/engine.ts';
 import type { Metrics } from 'template-runtime/engines/metrics/types.ts';
-import { alarm as alarmResource } from 'template-runtime/resources/cloudwatch-alarm.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { localTemplate } from '../../support/platform/local-assembly.ts';
+import { deployAlarms } from '../../support/platform/template-alarms.ts';
 
 const minute = 60_000;
 const folder = mkdtempSync(join(tmpdir(), 'marquee-alarms-'));
@@ -67,29 +65,10 @@ const open = () =>
     },
   });
 
-/** Deploys the alarms of the template. Each reference to a resource resolves to its logical id. */
-const deploy = async (engine: AlarmEngine): Promise<void> => {
-  const scope = {
-    ref: (name: string) => name,
-    getAtt: (logicalId: string) => logicalId,
-  };
-  for (const [logicalId, { Type, Properties }] of Object.entries(localTemplate().Resources)) {
-    if (Type !== 'AWS::CloudWatch::Alarm') continue;
-    const properties = alarmResource.properties.parse(resolve(Properties, scope));
-    const place = { stackName: 'S', partition: 'aws', region: 'us-east-1', accountId: '0' };
-    const actions = { AlarmActions: ['arn:aws:sns:us-east-1:0:told'], OKActions: [] };
-    await alarmResource.deploy({ ...properties, ...actions }, {
-      ...place,
-      logicalId,
-      engines: { alarms: engine },
-    } as never);
-  }
-};
-
 beforeAll(async () => {
   metrics = createMetrics({ stateDirectory: folder, clock: () => now });
   alarms = open();
-  await deploy(alarms);
+  await deployAlarms(alarms);
 });
 afterAll(async () => {
   await alarms.stop();
@@ -295,7 +274,7 @@ describe('the alarms of the template on the local system', () => {
     told.length = 0;
 
     const again = open();
-    await deploy(again);
+    await deployAlarms(again);
 
     expect(again.list().find((each) => each.name === name)).toMatchObject({
       state: 'ALARM',

@@ -35,6 +35,12 @@ const ofTheAccount: Readonly<Record<string, object>> = {
 };
 const quota = { Quota: { Value: 30_000 } };
 
+/** What API Gateway answers while `preflight` imports documents into an API that it deletes. */
+const ofImports = ({ method, url = '' }: IncomingMessage): object | undefined => {
+  if (!/^\/restapis(\/|\?|$)/.test(url)) return undefined;
+  return method === 'GET' ? { item: [] } : { id: 'imported' };
+};
+
 const forward = async (
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -76,7 +82,7 @@ export const startStageAccount = async ({
   const stack = `Marquee-${stage}`;
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const body = await buffer(incoming);
-    const own = ofTheAccount[incoming.url ?? ''];
+    const own = ofTheAccount[incoming.url ?? ''] ?? ofImports(incoming);
     if (own !== undefined) return void outgoing.end(JSON.stringify(own));
     if (incoming.headers['x-amz-target']?.includes('ServiceQuotas')) {
       return void outgoing.end(JSON.stringify(quota));

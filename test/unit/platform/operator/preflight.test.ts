@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { prod } from '../../../../config/prod.ts';
 import { parseStage, type StageInput } from '../../../../config/stage.ts';
+import { staging } from '../../../../config/staging.ts';
 import {
   type Account,
   awsAccount,
@@ -13,6 +14,7 @@ import type {
   CollectionsFound,
   ServedAddresses,
 } from '../../../../operator/platform/preflight/served-addresses.ts';
+import { guideMinimum } from '../../../support/platform/guide-minimum.ts';
 import { answering, byOperation, startScriptedAws } from '../../../support/platform/scripted-aws.ts';
 import { templateOfStage } from '../../../support/platform/stack.ts';
 
@@ -30,6 +32,35 @@ const ready: StageInput = {
     playback: { signing: 'url' },
   },
 };
+
+/** Stages whose files have what an operator knows in the fields that the guide names, and nothing else. */
+const known: Readonly<Record<string, (stage: StageInput) => StageInput>> = {
+  alarmEmails: (stage) => ({ ...stage, alarmEmails: ['operators@marquee.test'] }),
+  monthlyBudget: (stage) => ({ ...stage, monthlyBudget: 2_000 }),
+  'publicBaseUrls.base': (stage) => ({ ...stage, publicBaseUrls: { base: 'https://api.marquee.test' } }),
+  oidc: (stage) => ({ ...stage, oidc: { ...stage.oidc, issuer: 'https://id.marquee.test' } }),
+  'ott.entitlement.url': (stage) => ({
+    ...stage,
+    ott: { ...stage.ott, entitlement: { url: 'https://entitlement.marquee.test' } },
+  }),
+  'ott.playback': (stage) => ({
+    ...stage,
+    ott: {
+      ...stage.ott,
+      playback: { signing: 'cookies', domain: 'marquee.test', origins: ['https://www.marquee.test'] },
+    },
+  }),
+  'ott.defaultApplication': (stage) => ({ ...stage, ott: { ...stage.ott, defaultApplication: 'fan-app' } }),
+};
+const asTheGuideSays = (name: 'staging' | 'prod'): StageInput =>
+  guideMinimum(name).reduce<StageInput>(
+    (stage, field) => {
+      const fill = known[field];
+      if (fill === undefined) throw new Error(`nothing is known of ${field}`);
+      return fill(stage);
+    },
+    name === 'prod' ? prod : staging,
+  );
 
 const keyArn = (id: string) => `arn:aws:kms:eu-central-1:210987654321:key/mrk-${id}`;
 const made = (id: string) => ({ arn: keyArn(id), isNamed: false });
@@ -104,6 +135,18 @@ describe('preflight', () => {
   it('finds no problem with a stage that is ready', async () => {
     expect(await inTheWay(ready)).toEqual([]);
   });
+
+  it.each(['staging', 'prod'] as const)(
+    'finds no problem with %s if just those fields are set that the guide names, the first time and later',
+    async (name) => {
+      const signerKeys = name === 'prod' ? [made('one'), made('two')] : [made('one')];
+      const stage = asTheGuideSays(name);
+
+      expect(await inTheWay(stage, { all: 1_100, unreserved: 1_100 })).toEqual([]);
+      const later = { isDeployed: true, all: 1_100, unreserved: 270, own: 830, signerKeys };
+      expect(await inTheWay({ ...stage, protected: stage.retainData }, later)).toEqual([]);
+    },
+  );
 
   it('names the values that are still missing in the stage’s file', async () => {
     const unfinished: StageInput = {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stageNamed } from '../../../../config/stages.ts';
+import { retryAfterSeconds } from '../../../../shared/platform/retry-after.ts';
 import { destroyStage } from '../../../../tools/release/destroy.ts';
 import { fillSecrets } from '../../../../tools/release/fill.ts';
 import { checkFirewall } from '../../../../tools/release/firewall.ts';
@@ -177,6 +178,37 @@ describe('the nightly check of the firewall', () => {
 
   it('passes when the firewall answers 429 as documented', async () => {
     await expect(check(() => new Response('', { status: 429, headers }))).resolves.toBeUndefined();
+  });
+
+  const busy = (status: number) =>
+    new Response('', { status, headers: { ...headers, 'retry-after': String(retryAfterSeconds.gateway) } });
+
+  it.each([429, 503])('does not take a %i of API Gateway itself for the firewall’s', async (status) => {
+    const patience = new AbortController();
+    let pauses = 0;
+    const pause = async () => {
+      pauses += 1;
+      if (pauses === 3) patience.abort();
+    };
+
+    const checked = checkFirewall(
+      { fetch: async () => busy(status), pause, patience: patience.signal },
+      { baseUrl: 'https://api.example.com' },
+    );
+
+    await expect(checked).rejects.toThrow(/refused none of the calls .* API Gateway itself refused 60/);
+  });
+
+  it('waits while API Gateway itself refuses, until the firewall does', async () => {
+    let calls = 0;
+    const fetch = async () => {
+      calls += 1;
+      return calls <= 30 ? busy(429) : new Response('', { status: 429, headers });
+    };
+
+    await checkFirewall({ fetch, pause: async () => {} }, { baseUrl: 'https://api.example.com' });
+
+    expect(calls).toBe(40);
   });
 
   it.each([

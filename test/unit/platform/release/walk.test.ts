@@ -41,25 +41,29 @@ describe('the walk through a new stage', () => {
         ),
       }),
     );
-    api.behave((request, response) =>
-      answers(
-        request.path.includes('/notifications')
-          ? [{ deliveries: [{ status: 'delivered' }] }]
-          : { address: '0x01', id: '1', is_confirmed: true },
-      )(request, response),
-    );
+    const published_at = '2026-11-28T12:00:00.000Z';
+    const notification = { id: 't', published_at, deliveries: [] };
+    const delivered = { endpoint_id: 'e', status: 'delivered', status_code: 200 };
+    const answerTo = (path: string) => {
+      if (path.endsWith('/endpoints')) return [{ id: 'e', address: 'https://e.test', state: 'confirmed' }];
+      if (path.endsWith('/test')) return notification;
+      if (path.includes('/notifications')) return [{ ...notification, deliveries: [delivered] }];
+      return { address: '0x01', id: '1', is_confirmed: true };
+    };
+    api.behave((request, response) => answers(answerTo(request.path))(request, response));
     const outputs = new Map([
       ['BaseUrl', api.url],
       ['ApiUrlB2b', api.url],
       ['AlarmTopicArn', 'arn:aws:sns:eu-central-1:000000000000:alarms'],
     ]);
 
+    const said: string[] = [];
     const walked = walkThrough(
       {
         checkout: checkoutAt(root),
         stack: { outputs: async () => outputs },
         aws: aws.settings,
-        say: () => {},
+        say: (remark) => said.push(remark),
       },
       { stage: 'nightly', endpoint: 'https://endpoint.example', destination: '0x02' },
     );
@@ -67,5 +71,13 @@ describe('the walk through a new stage', () => {
     await expect(walked).rejects.toThrow(
       /^node operator\/main\.ts --stage nightly smoke --notifications --alarms failed with 3\.$/,
     );
+    // Nothing is minted before SNS and API Gateway know the endpoint and the key.
+    expect(said.map((remark) => remark.split(' ').slice(0, 3).join(' '))).toEqual([
+      'Waits until API',
+      'Waits until SNS',
+      'The collection 0x01',
+      'Token 1 is',
+      'Its notification was',
+    ]);
   });
 });
