@@ -1,7 +1,7 @@
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
 import { readTable, type TableRow } from './csv-table.ts';
 import { CellError, type Column, columns } from './event-cells.ts';
-import type { Candidate, Mistake } from './import-entry.ts';
+import type { Candidate, UnreadField } from './import-entry.ts';
 import { isErrorValue, unescapedCell } from './spreadsheet-cells.ts';
 
 /** A column of a file. Without a name, it must be empty in every row. */
@@ -57,7 +57,7 @@ const candidateOf = (row: TableRow, fileColumns: readonly FileColumn[]): Candida
   const { cells, line } = row;
   const broken = brokenShape(row, fileColumns);
   if (broken !== undefined) return { line, fields: undefined, mistakes: [{ text: broken }] };
-  const mistakes: Mistake[] = [];
+  const mistakes: UnreadField[] = [];
   const fields: Record<string, unknown> = {};
   const stream: Record<string, unknown> = {};
   for (const [index, each] of fileColumns.entries()) {

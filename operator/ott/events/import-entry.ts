@@ -1,7 +1,7 @@
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Why a field, or a whole event, of a file could not be read. */
-export interface Mistake {
+export interface UnreadField {
   readonly text: string;
   /** The name of the field, such as `stream.url`. `undefined` if no field of the event could be read. */
   readonly field?: string;
@@ -13,7 +13,7 @@ export interface ImportEntry {
   readonly id: string | undefined;
   /** `undefined` if no field of the event could be read. A field that could not be read is `undefined`. */
   readonly fields: Fields | undefined;
-  readonly mistakes: readonly Mistake[];
+  readonly mistakes: readonly UnreadField[];
 }
 
 export type Candidate = Omit<ImportEntry, 'id'>;

@@ -23,6 +23,7 @@ export const alarmCommands = {
   'a-schedule-fails': undefined,
   'nobody-watches-the-signers': 'transactions list',
   'no-rpc-endpoint-answers': triesServices,
+  'one-rpc-endpoint-does-not-answer': triesServices,
   funds: 'signers',
   fees: 'signers',
   'the-oldest-transaction-waits': 'transactions list --stuck',

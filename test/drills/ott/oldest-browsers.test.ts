@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { freePort } from 'template-runtime/processes/free-port.ts';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { withoutNewerFeatures } from '../../support/browsers/oldest-browsers.ts';
+import { waitFor } from 'template-runtime/testing/wait.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withoutNewerFeatures } from '../../support/ott/browsers/oldest-browsers.ts';
 import { chromiumPath, startChromium } from '../../support/ott/chromium.ts';
 import { callApi } from '../../support/platform/api-client.ts';
 import { type System, startSystem } from '../../support/platform/system.ts';
@@ -41,7 +42,7 @@ describe.skipIf(chromiumPath === undefined)('without anything that browsers of 2
     return page;
   };
   const plays = (page: Page) =>
-    vi.waitFor(
+    waitFor(
       async () =>
         expect(await page.evaluate<number>('document.querySelector("video").currentTime')).toBeGreaterThan(1),
       patience,

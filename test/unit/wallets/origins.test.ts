@@ -62,14 +62,14 @@ describe('an origin on which users link wallets', () => {
     'https://[2001:db8::7]',
   ])('is refused if no message for wallets can name it: %s', (origin) => {
     expect(() => configuredOrigins('https://www.example.com', origin)).toThrow(
-      /wallets\.origins\.1: cannot be named in the message that wallets sign/,
+      /wallets\.origins, entry 2: cannot be named in the message that wallets sign/,
     );
   });
 
   it.each(['https://www.example.com/', 'http://www.example.com', 'www.example.com'])(
     'is refused if it is none that a browser sends from a safe page: %s',
     (origin) => {
-      expect(() => configuredOrigins(origin)).toThrow(/wallets\.origins\.0: must be an origin/);
+      expect(() => configuredOrigins(origin)).toThrow(/wallets\.origins, entry 1: must be an origin/);
     },
   );
 });

@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { build, transform } from 'esbuild';
 import { oldestBrowsers } from '../../../local/oldest-browsers.ts';
 import { chainBundle } from '../../../local/player/pages.ts';
-import newer from '../../../test/support/browsers/newer-features.json' with { type: 'json' };
+import newer from '../../../test/support/ott/browsers/newer-features.json' with { type: 'json' };
 import { outside } from './outside.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -98,7 +98,7 @@ export const checkBrowsers = async (): Promise<Verdict> => {
     const isListed = listed.ok && isDeepStrictEqual(JSON.parse(listed.output), newer);
     const findings = isListed
       ? []
-      : [`test/support/browsers/newer-features.json is not MDN's list: ${listed.output.slice(0, 200)}`];
+      : [`test/support/ott/browsers/newer-features.json is not MDN's list: ${listed.output.slice(0, 200)}`];
     const scripts = await scriptsIn(work);
     for (const [language, browsers, files] of [
       [2020, ['chrome 87', 'safari 15.4'], scripts.es2020],

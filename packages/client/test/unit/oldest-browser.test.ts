@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { expect, it, onTestFinished } from 'vitest';
 import { oldestBrowsers } from '../../../../local/oldest-browsers.ts';
-import { withoutNewerFeatures } from '../../../../test/support/browsers/oldest-browsers.ts';
+import { withoutNewerFeatures } from '../../../../test/support/ott/browsers/oldest-browsers.ts';
 
 const program = fileURLToPath(new URL('../programs/oldest-browser.mjs', import.meta.url));
 

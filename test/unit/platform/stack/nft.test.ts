@@ -100,9 +100,11 @@ describe('the functions of the NFT calls in the template', () => {
       ({ path, method }) => path.startsWith('/api/v1/nft/contracts') && method !== 'OPTIONS',
     );
     const open = calls.filter(({ needsKey }) => !needsKey);
-    expect(calls).toHaveLength(18);
-    expect(open).toHaveLength(2);
-    expect(open.every(({ path, method }) => path.includes('metadata') && method === 'GET')).toBe(true);
+    expect(calls).toHaveLength(20);
+    expect(open).toHaveLength(4);
+    expect(
+      open.every(({ path, method }) => path.includes('metadata') && ['GET', 'HEAD'].includes(method)),
+    ).toBe(true);
   });
 });
 
