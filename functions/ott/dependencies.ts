@@ -20,7 +20,7 @@ import {
   maxmindGeolocationService,
 } from '../../shared/ott/outside/maxmind-geolocation-service.ts';
 import { noGeolocation } from '../../shared/ott/outside/no-geolocation.ts';
-import type { ToldChange } from '../../shared/ott/ports/event-history.ts';
+import type { LoggedChange } from '../../shared/ott/ports/event-history.ts';
 import type { PlaybackSigner } from '../../shared/ott/ports/playback-signer.ts';
 import { createRenewals } from '../../shared/ott/renewal.ts';
 import { locateByDistribution, locateByPeer } from '../../shared/ott/request-location.ts';
@@ -411,7 +411,7 @@ export const editCatalogueDependencies = (
   });
   return {
     applications: callingApplications(environment, client, clock),
-    catalogueOf: (by: string, tell: (change: ToldChange) => void) =>
+    catalogueOf: (by: string, tell: (change: LoggedChange) => void) =>
       dynamoDbCatalogue(store, { by, clock, tell }),
     editCounts: dynamoDbEditCounts(store),
     logger: told,

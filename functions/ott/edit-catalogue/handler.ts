@@ -23,7 +23,7 @@ import { catalogueEventAnswer, type StatusRequest } from '../../../shared/ott/ht
 import type { EventPath } from '../../../shared/ott/http/requests.ts';
 import type { Catalogue, StoredEvent } from '../../../shared/ott/ports/catalogue.ts';
 import type { EditCounts } from '../../../shared/ott/ports/edit-counts.ts';
-import type { ToldChange } from '../../../shared/ott/ports/event-history.ts';
+import type { LoggedChange } from '../../../shared/ott/ports/event-history.ts';
 import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
 import type { Signing } from '../../../shared/ott/signed-path.ts';
 import {
@@ -40,7 +40,7 @@ import { eventChangedCode } from '../../../shared/platform/watched.ts';
 
 export interface Dependencies extends CallingDependencies, Omit<PutEventDependencies, 'catalogue'> {
   /** The catalogue, whose history names the caller. It tells of each change that it makes. */
-  readonly catalogueOf: (by: string, tell: (change: ToldChange) => void) => Catalogue;
+  readonly catalogueOf: (by: string, tell: (change: LoggedChange) => void) => Catalogue;
   readonly editCounts: Pick<EditCounts, 'count'>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly events: Pick<EventRepository, 'readPartition'>;

@@ -24,6 +24,7 @@ export const alarmCommands = {
   'nobody-watches-the-signers': 'transactions list',
   'no-rpc-endpoint-answers': triesServices,
   'one-rpc-endpoint-does-not-answer': triesServices,
+  'logins-are-refused': undefined,
   funds: 'signers',
   fees: 'signers',
   'the-oldest-transaction-waits': 'transactions list --stuck',

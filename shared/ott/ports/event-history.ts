@@ -22,7 +22,7 @@ export interface PastChange {
 }
 
 /** A change of an event, as its writer tells it. */
-export interface ToldChange extends PastChange {
+export interface LoggedChange extends PastChange {
   readonly id: string;
   /** Whether the change was made. If not, it is not known whether it was made. */
   readonly isMade: boolean;

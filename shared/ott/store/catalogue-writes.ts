@@ -5,7 +5,7 @@ import { setting } from '../../platform/store/setting.ts';
 import { changedFields } from '../catalogue/field-changes.ts';
 import type { Event } from '../event.ts';
 import type { Catalogue, ChangeOutcome, EventChange, RecentPaths, StoredEvent } from '../ports/catalogue.ts';
-import type { ToldChange } from '../ports/event-history.ts';
+import type { LoggedChange } from '../ports/event-history.ts';
 import { dueEntry, settled } from '../schedule.ts';
 import { type EventItem, itemsOf, partitionAttributes } from './event-items.ts';
 import { endVersions, historyWrites, pastChangeOf } from './history.ts';
@@ -72,7 +72,7 @@ interface Writing {
   readonly by: string;
   readonly clock: Clock;
   /** Is told of each change of an event, after its write. @default nobody is told */
-  readonly tell?: ((change: ToldChange) => void) | undefined;
+  readonly tell?: ((change: LoggedChange) => void) | undefined;
 }
 
 export const catalogueWriter = (

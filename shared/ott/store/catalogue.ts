@@ -4,7 +4,7 @@ import { batchGet } from '../../platform/store/batch-get.ts';
 import { scanPages, type Table } from '../../platform/store/client.ts';
 import { queryNewIndex } from '../../platform/store/new-index.ts';
 import type { Catalogue, StoredEvent } from '../ports/catalogue.ts';
-import type { ToldChange } from '../ports/event-history.ts';
+import type { LoggedChange } from '../ports/event-history.ts';
 import { catalogueWriter } from './catalogue-writes.ts';
 import { dueQuery, eventIdOf, eventKey, eventOf } from './event-items.ts';
 import { readRecentPaths } from './recent-paths.ts';
@@ -28,7 +28,7 @@ export interface CatalogueOptions {
   readonly by?: string;
   readonly clock?: Clock;
   /** Is told of each change. @default nobody is told */
-  readonly tell?: (change: ToldChange) => void;
+  readonly tell?: (change: LoggedChange) => void;
 }
 
 export const dynamoDbCatalogue = (

@@ -6,7 +6,7 @@ import { readEventFile } from '../../../operator/ott/events/event-file.ts';
 import { readText } from '../../../operator/platform/terminal/read-file.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import { eventRecord } from '../../../shared/ott/event-record.ts';
-import { keptTexts } from '../../../shared/platform/texts.ts';
+import { isOneLine, isVisible, keptTexts } from '../../../shared/platform/texts.ts';
 import { anEvent } from '../../support/ott/builders.ts';
 
 const tableOf = (events: readonly Event[]): string => [...csvOf(events.map(eventRecord))].join('');
@@ -61,7 +61,7 @@ const text = fc
   .array(fc.oneof(odd, fc.string({ unit: 'grapheme', maxLength: 6 })), { maxLength: 4 })
   .map((parts) => parts.join(''));
 const isReadable = (one: string): boolean =>
-  one.trim() !== '' && one.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(one);
+  isVisible(one) && isOneLine(one) && keptTexts(one).mistakes.length === 0 && !/\p{Bidi_Control}/u.test(one);
 const readable = text.filter(isReadable);
 const lines = fc
   .array(fc.oneof(text, fc.constantFrom('\n', '\t')), { maxLength: 5 })
