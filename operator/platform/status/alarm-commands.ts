@@ -24,7 +24,6 @@ export const alarmCommands = {
   'nobody-watches-the-signers': 'transactions list',
   'no-rpc-endpoint-answers': triesServices,
   'one-rpc-endpoint-does-not-answer': triesServices,
-  'logins-are-refused': undefined,
   funds: 'signers',
   fees: 'signers',
   'the-oldest-transaction-waits': 'transactions list --stuck',
@@ -52,6 +51,7 @@ export const alarmCommands = {
   'the-geolocation-service-is-down': triesServices,
   'tickets-cannot-be-judged': triesServices,
   'a-stream-is-not-signed': 'events check',
+  'logins-are-refused': undefined,
 } as const satisfies Readonly<Record<string, string | undefined>>;
 
 /** A section of the runbook that an alarm names. */
