@@ -1,7 +1,10 @@
 /** Deploys and calls the contracts of `Odd.sol` on a test's own chain. */
 
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { waitFor } from 'template-runtime/testing/wait.ts';
 import { type Abi, encodeDeployData, encodeFunctionData, type Hex } from 'viem';
 import * as z from 'zod';
@@ -17,14 +20,35 @@ const compiled = z.object({
   }),
 });
 
+const load = createRequire(import.meta.url);
+
+const cacheDirectory = fileURLToPath(
+  new URL('../../../../node_modules/.cache/marquee/contracts/', import.meta.url),
+);
+
+/** Compiles a source once. Compiling takes seconds, most of them for starting the compiler. */
+const compiledText = (input: string): string => {
+  const { version } = load('solc/package.json') as { readonly version: string };
+  const name = createHash('sha256').update(version).update(input).digest('hex');
+  const file = join(cacheDirectory, `${name}.json`);
+  if (!existsSync(file)) {
+    const solc: { compile(input: string): string } = load('solc');
+    mkdirSync(cacheDirectory, { recursive: true });
+    // Another process may be compiling the same source.
+    const unfinished = `${file}.${process.pid}`;
+    writeFileSync(unfinished, solc.compile(input));
+    renameSync(unfinished, file);
+  }
+  return readFileSync(file, 'utf8');
+};
+
 const compile = () => {
-  const solc: { compile(input: string): string } = createRequire(import.meta.url)('solc');
   const input = {
     language: 'Solidity',
     sources: { Odd: { content: readFileSync(new URL('Odd.sol', import.meta.url), 'utf8') } },
     settings: { outputSelection: { Odd: { '*': ['abi', 'evm.bytecode.object'] } } },
   };
-  const { errors, contracts } = compiled.parse(JSON.parse(solc.compile(JSON.stringify(input))));
+  const { errors, contracts } = compiled.parse(JSON.parse(compiledText(JSON.stringify(input))));
   const mistakes = errors.filter(({ severity }) => severity === 'error');
   if (mistakes.length > 0)
     throw new Error(mistakes.map(({ formattedMessage }) => formattedMessage).join('\n'));
