@@ -6,7 +6,7 @@ import { idleTable } from '../bench/cost/idle.ts';
 import { withScale } from '../bench/cost/scale-page.ts';
 import { costTables, withIdleTable, withTables } from '../bench/cost/tables.ts';
 
-// Writes the tables in docs/operator-guide.md and docs/scale.md from the stored counts, the templates, the prices and the limits. `npm
+// Writes the tables in docs/costs.md and docs/scale.md from the stored counts, the templates, the prices and the limits. `npm
 // run bench -- cost` counts anew.
 const units = countedUnits();
 const idle = idleTable({ prod: templateOf('prod'), staging: templateOf('staging') });

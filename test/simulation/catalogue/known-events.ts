@@ -1,6 +1,6 @@
 /**
  * What the events of the catalogue are, judged from what editors, the operator and the file said, by the rules of
- * docs/operator-guide.md#events: the marks that the service stores with an event are not believed.
+ * docs/events.md: the marks that the service stores with an event are not believed.
  */
 import type { EventStatus, StatusSource } from '../../support/ott/oracle.ts';
 import { statusAt } from '../../support/ott/oracle.ts';

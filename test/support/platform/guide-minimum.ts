@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-const guide = readFileSync(new URL('../../../docs/operator-guide.md', import.meta.url), 'utf8');
+const guide = readFileSync(new URL('../../../docs/stage-file.md', import.meta.url), 'utf8');
 
 /** The fields of a stage's file that the operator guide wants to be set at least, such as `oidc`. */
 export const guideMinimum = (stage: 'staging' | 'prod'): string[] => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 
-const guide = new URL('../../../docs/operator-guide.md', import.meta.url);
+const guide = new URL('../../../docs/policies.md', import.meta.url);
 
 const oneOrMore = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
 const policySchema = z.strictObject({
@@ -19,11 +19,11 @@ const policySchema = z.strictObject({
 
 export type GuidePolicy = z.output<typeof policySchema>;
 
-/** The policy under a heading of the operator guide, with the placeholders replaced by `values`. */
+/** The policy under a heading of docs/policies.md, with the placeholders replaced by `values`. */
 export const guidePolicy = (heading: string, values: Readonly<Record<string, string>>): GuidePolicy => {
-  const section = readFileSync(guide, 'utf8').split(`\n#### ${heading}\n`)[1] ?? '';
+  const section = readFileSync(guide, 'utf8').split(`\n### ${heading}\n`)[1] ?? '';
   const written = /^```json\n(.*?)^```$/ms.exec(section)?.[1];
-  if (written === undefined) throw new Error(`the operator guide has no policy under "${heading}"`);
+  if (written === undefined) throw new Error(`docs/policies.md has no policy under "${heading}"`);
   const filled = Object.entries(values).reduce(
     (text, [placeholder, value]) => text.replaceAll(placeholder, value),
     written,

@@ -124,7 +124,7 @@ describe('every field of an event', () => {
   });
 
   it('is a column in the operator guide', () => {
-    const guide = readFileSync(new URL('../../../docs/operator-guide.md', import.meta.url), 'utf8');
+    const guide = readFileSync(new URL('../../../docs/events.md', import.meta.url), 'utf8');
     const [, table = ''] = guide.split('Events can also be imported from a CSV file');
     const named = new Set([...(table.split('```')[0] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name));
 

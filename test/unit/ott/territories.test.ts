@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { countryCodes } from '../../../shared/ott/countries.ts';
 import { type Geoblocking, ruleBlocks } from '../../../shared/ott/geoblocking.ts';
 
-const guide = readFileSync(new URL('../../../docs/operator-guide.md', import.meta.url), 'utf8');
-const [, section = ''] = /#### Countries and their territories\n(.*?)\n#/s.exec(guide) ?? [];
+const guide = readFileSync(new URL('../../../docs/events.md', import.meta.url), 'utf8');
+const [, section = ''] = /### Countries and their territories\n(.*?)\n#/s.exec(guide) ?? [];
 const territoriesOf = [...section.matchAll(/^\| `([A-Z]{2})` \| (.*) \|$/gm)].map(
   ([, country = '', cell = '']) =>
     [country, [...cell.matchAll(/`([A-Z]{2})`/g)].map(([, code]) => code)] as const,

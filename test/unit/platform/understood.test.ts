@@ -27,7 +27,11 @@ const missingFrom = (others: Iterable<string>, some: Iterable<string>): string[]
 };
 
 /** Of apps whose APIs are not documents: the example in the README of template-runtime is one. */
-const ofOtherApps = ['AWS::ApiGateway::GatewayResponse', 'AWS::ApiGateway::Method', 'AWS::ApiGateway::Resource'];
+const ofOtherApps = [
+  'AWS::ApiGateway::GatewayResponse',
+  'AWS::ApiGateway::Method',
+  'AWS::ApiGateway::Resource',
+];
 
 describe('the list of what the local runtime supports', () => {
   it('contains the resource types of all stages, and those of routes that are resources', () => {

@@ -29,8 +29,18 @@ export const exemption = ({ commands }: Pick<CommandBlock, 'commands'>): string 
   return undefined;
 };
 
+/** The pages for operators. */
+const awsPages = [
+  'docs/operator-guide.md',
+  'docs/events.md',
+  'docs/policies.md',
+  'docs/stage-file.md',
+  'docs/runbook.md',
+] as const;
+type AwsPage = (typeof awsPages)[number];
+
 export const awsBlocks = () =>
-  ['docs/operator-guide.md', 'docs/runbook.md', 'docs/scale.md'].flatMap((document) =>
+  [...awsPages, 'docs/scale.md'].flatMap((document) =>
     commandBlocks(document)
       .filter(({ remark }) => remark === 'AWS only')
       .map((block) => ({ ...block, document })),
@@ -220,10 +230,10 @@ export const unpastedLines: Readonly<Record<string, string>> = {
     'the local endpoint tags no keys',
   'docs/operator-guide.md#see-the-state-of-a-stage: aws cloudtrail lookup-events':
     'the local endpoint records no calls for CloudTrail',
-  'docs/operator-guide.md#the-stages-file: aws logs delete-log-group': noFirewall,
+  'docs/stage-file.md#the-stages-file: aws logs delete-log-group': noFirewall,
   'docs/operator-guide.md#upgrades: aws dynamodb describe-table': indexesAtOnce,
   'docs/operator-guide.md#upgrades: aws dynamodb update-table': indexesAtOnce,
-  'docs/operator-guide.md#who-may-do-what: aws iam create-policy':
+  'docs/policies.md#who-may-do-what: aws iam create-policy':
     'the local endpoint gives a policy to a user without IAM',
   'docs/runbook.md#a-deployment-is-rolled-back: aws cloudformation describe-stack-events': failedDeployment,
   'docs/runbook.md#a-first-deployment-fails: aws cloudformation describe-stack-events': failedDeployment,
@@ -232,9 +242,6 @@ export const unpastedLines: Readonly<Record<string, string>> = {
     failedDeployment,
   'docs/runbook.md#a-first-deployment-fails: aws dynamodb update-table': failedDeployment,
 };
-
-const awsPages = ['docs/operator-guide.md', 'docs/runbook.md'] as const;
-type AwsPage = (typeof awsPages)[number];
 
 const awsCodeOf = (page: AwsPage) =>
   sectionsOf(readFileSync(join(root, page), 'utf8')).flatMap(({ anchor, code }) =>

@@ -131,7 +131,7 @@ const allows = (policy: GuidePolicy, needs: readonly Need[], stage = 'prod'): bo
   );
 };
 
-const pages = ['operator-guide.md', 'runbook.md'].map((page) =>
+const pages = ['operator-guide.md', 'events.md', 'policies.md', 'stage-file.md', 'runbook.md'].map((page) =>
   readFileSync(new URL(`../../../../docs/${page}`, import.meta.url), 'utf8'),
 );
 const written = new Set(

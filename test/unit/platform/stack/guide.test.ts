@@ -10,6 +10,7 @@ import { userDataConfig } from '../../../../config/user-data.ts';
 import { resourcesOf, templateOf } from '../../../support/platform/stack.ts';
 
 const guide = readFileSync(new URL('../../../../docs/operator-guide.md', import.meta.url), 'utf8');
+const stageFile = readFileSync(new URL('../../../../docs/stage-file.md', import.meta.url), 'utf8');
 const prod = templateOf('prod');
 const alarms = resourcesOf(prod, 'AWS::CloudWatch::Alarm').map(
   ([, { Properties }]) => (Properties.Metrics ?? [{ MetricStat: Properties }]) as { MetricStat?: unknown }[],
@@ -73,7 +74,7 @@ describe('the operator guide', () => {
       concurrency: concurrencyConfig,
     }),
   )('has a table row for each field of `%s`', (section, { shape }) => {
-    const rows = guide.split('\n').flatMap((line) => /^\| (`[^|]+) \|/.exec(line)?.[1] ?? []);
+    const rows = stageFile.split('\n').flatMap((line) => /^\| (`[^|]+) \|/.exec(line)?.[1] ?? []);
     const named = rows.flatMap((row) => [...row.matchAll(/`([\w.]+)`/g)].map(([, name = '']) => name));
 
     const missing = Object.keys(shape).filter(
