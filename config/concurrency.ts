@@ -5,6 +5,12 @@ const environments = z.int().min(1).max(10_000);
 const queueEnvironments = environments.min(2).max(1_000);
 
 /**
+ * How many messages one environment of the publisher of events publishes in a second. In the smallest Regions, SNS accepts
+ * 300 a second of the whole account, and changes of users must find room beside an import.
+ */
+export const eventMessagesPerSecond = 50;
+
+/**
  * Reserved concurrency of functions. Each number is also the maximum concurrency of its function, so a function that
  * waits for other services cannot use up the account's concurrency.
  */
@@ -18,7 +24,7 @@ export const concurrencyConfig = z.strictObject({
   watcher: environments,
   /** The publisher, which uses up to ten environments for each shard of the users table's stream. */
   publisher: environments,
-  /** The publisher of events. Each environment publishes at most 50 messages a second. */
+  /** The publisher of events. Each environment publishes at most `eventMessagesPerSecond` messages a second. */
   eventPublisher: environments,
   /** The number of environments for each of the three functions that deploy a contract, mint a token, and mint a batch. */
   signing: environments,

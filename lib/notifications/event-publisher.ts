@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import { eventMessagesPerSecond } from '../../config/concurrency.ts';
 import type { Applications } from '../platform/applications.ts';
 import { MarqueeFunction } from '../platform/constructs/marquee-function.ts';
 import type { MarqueeTable } from '../platform/constructs/marquee-table.ts';
@@ -14,12 +15,6 @@ import type { NotificationTopic } from './notification-topic.ts';
 const ofEvents = lambda.FilterCriteria.filter({
   dynamodb: { Keys: { pk: { S: lambda.FilterRule.beginsWith('EVENT#') } } },
 });
-
-/**
- * How many messages one environment publishes in a second. In the smallest Regions, SNS accepts 300 a second of the whole
- * account, and changes of users must find room beside an import.
- */
-const messagesPerSecond = 50;
 
 export interface EventPublisherParts {
   /** The catalogue. Its stream has new and old images. */
@@ -48,7 +43,7 @@ export function addEventPublisher(
     timeout: Duration.minutes(5),
     memorySize: 1024,
     reservedConcurrentExecutions: stageOf(scope).concurrency?.eventPublisher,
-    environment: { MESSAGES_PER_SECOND: String(messagesPerSecond) },
+    environment: { MESSAGES_PER_SECOND: String(eventMessagesPerSecond) },
     may: [
       applications.list,
       record.listEndpoints,

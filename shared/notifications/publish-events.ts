@@ -16,7 +16,7 @@ import { type Change, type PublishChangesDependencies, publishChanges } from './
  * If more events than this have changed in a batch, each application gets one message, which says that many have
  * changed.
  */
-const eventsOneByOne = 10;
+export const eventsOneByOne = 10;
 
 export interface PublishEventsDependencies
   extends Omit<PublishChangesDependencies, 'changeIn' | 'failedChanges' | 'endpoints'> {

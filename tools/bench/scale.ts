@@ -60,7 +60,7 @@ interface Limit {
   readonly drive: (load: number) => Promise<Carried>;
 }
 
-const nothing: Load = { mints: 0, changes: 0, lists: 0, viewers: 0, applications: 1 };
+const nothing: Load = { mints: 0, changes: 0, events: 0, lists: 0, viewers: 0, applications: 1 };
 
 /** Computes, as `preflight` does, the load at which a limit is reached. */
 const saidOf = (row: string, of: keyof Load): number => {

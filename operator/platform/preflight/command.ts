@@ -10,6 +10,7 @@ import { OperatorError, UsageError } from '../terminal/operator-error.ts';
 import { createOutput } from '../terminal/output.ts';
 import { awsAccount } from './account.ts';
 import { apiDocuments } from './api-documents.ts';
+import { findApplications } from './mint-costs.ts';
 import { preflight as examine } from './preflight.ts';
 import { servedAddresses } from './served-addresses.ts';
 
@@ -22,6 +23,11 @@ export const preflight = (): Command =>
     .option(
       '--changes <a second>',
       'show what share of each limit is used by this many changes of user data',
+      positiveInteger,
+    )
+    .option(
+      '--events <a second>',
+      'show what share of each limit is used by this many changes of events, by editors and imports',
       positiveInteger,
     )
     .option(
@@ -59,16 +65,22 @@ export const preflight = (): Command =>
         }
       >();
       const output = createOutput({ json });
-      const { mints, changes, lists, viewers, applications } = wanted;
-      const isLoad = [mints, changes, lists, viewers].some((each) => each !== undefined);
+      const { mints, changes, events, lists, viewers, applications } = wanted;
+      const isLoad = [mints, changes, events, lists, viewers].some((each) => each !== undefined);
       if (stage === 'local' && !isLoad) {
         throw new UsageError({
           message:
-            'The checks compare a stage’s file with an AWS account: name the stage with --stage. For the shares of limits that a load uses, no AWS account is necessary: --mints, --changes, --lists or --viewers.',
+            'The checks compare a stage’s file with an AWS account: name the stage with --stage. For the shares of limits that a load uses, no AWS account is necessary: --mints, --changes, --events, --lists or --viewers.',
         });
       }
       if (isLoad) {
-        const load = { mints: mints ?? 0, changes: changes ?? 0, lists: lists ?? 0, viewers: viewers ?? 0 };
+        const load = {
+          mints: mints ?? 0,
+          changes: changes ?? 0,
+          events: events ?? 0,
+          lists: lists ?? 0,
+          viewers: viewers ?? 0,
+        };
         const { limits, remark } =
           stage === 'local' ? defaultLimits('no stage is named') : await limitsOf(awsAccount({}));
         output.remark(
@@ -100,6 +112,7 @@ export const preflight = (): Command =>
           account: awsAccount({}),
           documents: importsDocuments ? apiDocuments : undefined,
           addresses: servedAddresses((name) => findTarget({ stage: name })),
+          applications: findApplications((name) => findTarget({ stage: name })),
         },
         { stage: stageSettings(stage) },
       );
@@ -110,7 +123,7 @@ export const preflight = (): Command =>
       const unknown = findings.filter(({ ok }) => ok === 'unknown').length;
       if (unknown > 0) {
         output.remark(
-          `${part(unknown, findings.length, 'value')} ${unknown === 1 ? 'is' : 'are'} unknown: compare with Service Quotas in the AWS console.`,
+          `${part(unknown, findings.length, 'value')} ${unknown === 1 ? 'is' : 'are'} unknown: look up quotas in Service Quotas in the AWS console.`,
         );
       }
       const warnings = findings.filter(({ ok }) => ok === 'warning').length;

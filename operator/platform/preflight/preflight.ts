@@ -5,6 +5,7 @@ import { renewalShare, viewersPerCallBeforeEnd } from '../../../shared/ott/renew
 import type { Account, DeployedStack } from './account.ts';
 import type { ApiDocument, apiDocuments } from './api-documents.ts';
 import type { Finding } from './finding.ts';
+import { type FindApplications, mintCostFindings } from './mint-costs.ts';
 import type { Quota } from './quotas.ts';
 import type { CollectionsFound, ServedAddresses } from './served-addresses.ts';
 import { signerKeyFindings } from './signer-keys.ts';
@@ -266,13 +267,14 @@ interface PreflightDependencies {
   /** The documents of a stage's APIs, for this account and Region. If there are none, none are imported. */
   readonly documents: typeof apiDocuments | undefined;
   readonly addresses: ServedAddresses;
+  readonly applications: FindApplications;
 }
 
 /**
  * Checks whether a stage can be deployed: its file must be complete, and the account must offer what the file requires.
  */
 export const preflight = async (
-  { account, documents, addresses }: PreflightDependencies,
+  { account, documents, addresses, applications }: PreflightDependencies,
   { stage }: { readonly stage: StageConfig },
 ): Promise<Finding[]> => {
   const { accountId, region } = await account.identity();
@@ -295,5 +297,6 @@ export const preflight = async (
     ...(await quotaFindings(account, stage)),
     ...sessionFindings(stage),
     ...(await addressFindings(addresses, stage, deployed)),
+    ...(await mintCostFindings(applications, stage, { isDeployed: deployed !== undefined })),
   ];
 };

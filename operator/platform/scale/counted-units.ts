@@ -6,7 +6,7 @@ import * as z from 'zod';
 const functionSchema = z.object({
   calls: z.number(),
   megabytes: z.number(),
-  /** The 90th percentile of the function's duration on the bench's machine. */
+  /** The 10th percentile of the function's duration on the bench's machine, which other programs disturb least. */
   milliseconds: z.number(),
   /** Calls to AWS services in one call of the function. */
   serviceCalls: z.number(),
@@ -68,6 +68,9 @@ export const lambdaMilliseconds = (
   waitMilliseconds = 0,
 ): number =>
   milliseconds * lambdaTime.processorFactor + serviceCalls * lambdaTime.callMilliseconds + waitMilliseconds;
+
+/** The gas price on Polygon that costs are reckoned with. */
+export const gasGwei = 30;
 
 /** The units that the last run of `npm run bench -- cost` wrote. */
 export const countedUnits = (): CountedUnits =>

@@ -1,5 +1,6 @@
-import { reservedEnvironments } from '../../../config/concurrency.ts';
+import { eventMessagesPerSecond, reservedEnvironments } from '../../../config/concurrency.ts';
 import type { StageConfig } from '../../../config/stage.ts';
+import { eventsOneByOne } from '../../../shared/notifications/publish-events.ts';
 import { renewalShare } from '../../../shared/ott/renewal.ts';
 import {
   type Counted,
@@ -8,13 +9,16 @@ import {
   lambdaMilliseconds,
 } from './counted-units.ts';
 
-/** A load on a stage. `mints`, `changes` and `lists` are per second. `viewers` is how many play at the same time. */
+/** A load on a stage. `mints`, `changes`, `events` and `lists` are per second. `viewers` is how many play at the same time. */
 export interface Load {
   readonly mints: number;
+  /** Changes of user data. */
   readonly changes: number;
+  /** Changes of events, by editors and imports. */
+  readonly events: number;
   readonly lists: number;
   readonly viewers: number;
-  /** How many applications are notified of each change and read the changed data. */
+  /** How many applications are notified of each change. They read the changed data of users. */
   readonly applications: number;
 }
 
@@ -119,7 +123,7 @@ export const sharesOf = (
     readonly fixed?: FixedLimits;
   },
 ): Share[] => {
-  const { mints, changes, lists, viewers, applications } = load;
+  const { mints, changes, events, lists, viewers, applications } = load;
   const { throttle, concurrency, nft, ott } = stage;
   const streams = viewers / (renewalShare * ott.sessionSeconds);
   const reads = (changes * applications) / readsAtOnce;
@@ -130,6 +134,7 @@ export const sharesOf = (
     put: changes * secondsOf(units.change, 'PutUserData'),
     publish: changes * secondsOf(units.change, 'PublishChanges'),
     record: changes * secondsOf(units.change, 'RecordNotifications'),
+    forward: changes * secondsOf(units.change, 'ForwardDeliveries'),
     read: reads * secondsOf(units.batchRead, 'ReadUserDataBatch'),
   };
   const { put, read, ...reservable } = environments;
@@ -203,6 +208,24 @@ export const sharesOf = (
     concurrency?.recorder,
     'notifications appear late in customers’ lists',
     'recorder',
+  );
+  reserved(
+    'the forwarder of SNS’s delivery log',
+    environments.forward,
+    concurrency?.forwarder,
+    'deliveries appear late in customers’ lists',
+    'forwarder',
+  );
+  // If more events have changed within a second, each application gets one message about all of them.
+  add(
+    'the publisher of events',
+    [
+      Math.min(events, eventsOneByOne) * applications,
+      eventMessagesPerSecond * Math.min(concurrency?.eventPublisher ?? leastShards, leastShards),
+      'messages a second',
+    ],
+    'customers are notified of changes of events later',
+    'concurrency.eventPublisher in the stage’s file, up to one for each shard of the events table’s stream',
   );
   add(
     'Lambda’s unreserved concurrency',

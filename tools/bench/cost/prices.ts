@@ -38,5 +38,3 @@ export const monthlyPrices = {
 export type MonthlyUnit = keyof typeof monthlyPrices;
 
 export const tracedShare = 0.05;
-/** The gas price on Polygon that the tables assume. */
-export const gwei = 30;

@@ -4,12 +4,13 @@ import type { CountedUnits } from '../../../operator/platform/scale/counted-unit
 import { awsDefaults, type Load, percent, sharesOf } from '../../../operator/platform/scale/limits.ts';
 
 /** The load of an ordinary evening. docs/scale.md shows the limits at ten, a hundred and a thousand times this load. */
-const ordinary: Load = { mints: 10, changes: 50, lists: 250, viewers: 5_000, applications: 5 };
+const ordinary: Load = { mints: 10, changes: 50, events: 0.1, lists: 250, viewers: 5_000, applications: 5 };
 const factors = [10, 100, 1_000];
 
 const times = (factor: number): Load => ({
   mints: factor * ordinary.mints,
   changes: factor * ordinary.changes,
+  events: factor * ordinary.events,
   lists: factor * ordinary.lists,
   viewers: factor * ordinary.viewers,
   applications: ordinary.applications,

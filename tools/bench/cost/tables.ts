@@ -3,9 +3,10 @@ import {
   type Counted,
   type CountedUnits,
   entitlementMilliseconds,
+  gasGwei,
   lambdaMilliseconds,
 } from '../../../operator/platform/scale/counted-units.ts';
-import { gwei, prices, tracedShare, type Unit } from './prices.ts';
+import { prices, tracedShare, type Unit } from './prices.ts';
 
 const million = 1_000_000;
 const secondsOfADay = 86_400;
@@ -131,10 +132,10 @@ const table = (name: string, quantities: Quantities): string => {
 };
 
 export const costTables = (units: CountedUnits): string => {
-  const coins = (gas: number) => number((gas * gwei * million) / 1_000_000_000);
+  const coins = (gas: number) => number((gas * gasGwei * million) / 1_000_000_000);
   const { mint, batch } = units.gas;
   const gas = [
-    `**Gas for minting a million tokens** on Polygon, to addresses that hold no token of the collection, at ${gwei} gwei for a unit of gas`,
+    `**Gas for minting a million tokens** on Polygon, to addresses that hold no token of the collection, at ${gasGwei} gwei for a unit of gas`,
     '',
     '| | gas for each token | POL for a million tokens |',
     '|---|---|---|',

@@ -10,6 +10,7 @@ import { stageNamed } from '../../../../config/stages.ts';
 import { addStage, appContext } from '../../../../lib/app.ts';
 import { awsAccount } from '../../../../operator/platform/preflight/account.ts';
 import type { Finding } from '../../../../operator/platform/preflight/finding.ts';
+import { findApplications } from '../../../../operator/platform/preflight/mint-costs.ts';
 import { preflight } from '../../../../operator/platform/preflight/preflight.ts';
 import { servedAddresses } from '../../../../operator/platform/preflight/served-addresses.ts';
 import { type GuidePolicy, guidePolicy, lessOneAction } from '../../../support/platform/guide-policy.ts';
@@ -232,6 +233,7 @@ describe.each(policies)('the IAM policy for $purpose', ({ purpose, policy }) => 
           account: awsAccount(settings),
           documents: purpose === 'deploying' ? documents : undefined,
           addresses: servedAddresses(async () => aTarget({ aws: settings })),
+          applications: findApplications(async () => aTarget({ aws: settings })),
         },
         { stage: { ...stageNamed('prod'), ...stage } },
       );
@@ -263,6 +265,17 @@ describe.each(policies)('the IAM policy for $purpose', ({ purpose, policy }) => 
           found: expect.stringMatching(
             /^not known: .*is not authorized to perform: (secretsmanager:GetSecretValue|dynamodb:Scan)/,
           ),
+        }),
+      ]);
+    });
+
+    it('leaves it unknown what applications may mint in a day, and says why', async () => {
+      const findings = await examine(policy, { stage: { monthlyBudget: 2_000 } });
+
+      expect(findings.filter(({ check }) => check === 'monthlyBudget: mints of a day')).toEqual([
+        expect.objectContaining({
+          ok: 'unknown',
+          found: expect.stringMatching(/^not known: .*is not authorized to perform: dynamodb:Scan/),
         }),
       ]);
     });

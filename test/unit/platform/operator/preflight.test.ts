@@ -8,6 +8,7 @@ import {
   type DeployedStack,
 } from '../../../../operator/platform/preflight/account.ts';
 import type { Finding } from '../../../../operator/platform/preflight/finding.ts';
+import type { ApplicationsFound } from '../../../../operator/platform/preflight/mint-costs.ts';
 import { preflight } from '../../../../operator/platform/preflight/preflight.ts';
 import type { Quotas } from '../../../../operator/platform/preflight/quotas.ts';
 import type {
@@ -87,6 +88,8 @@ interface AccountOfATest {
   readonly refused?: string;
   /** The addresses at which no API answers. */
   readonly silent?: readonly string[];
+  /** How many tokens each application may mint in a day, or why that is unknown. */
+  readonly mintsPerDay?: Readonly<Record<string, number>> | { readonly unknown: string };
 }
 
 const findingsFor = (input: StageInput, account: AccountOfATest = {}): Promise<Finding[]> => {
@@ -125,7 +128,18 @@ const findingsFor = (input: StageInput, account: AccountOfATest = {}): Promise<F
     answers: async (url) => !account.silent?.includes(url),
   };
   const documents = async () => [{ name: 'marquee-prod-base', body: {} }];
-  return preflight({ account: asked, documents, addresses }, { stage: parseStage('the test', input) });
+  const { mintsPerDay = {} } = account;
+  const applications = async (): Promise<ApplicationsFound> =>
+    typeof mintsPerDay.unknown === 'string'
+      ? { unknown: mintsPerDay.unknown }
+      : Object.entries(mintsPerDay).map(([id, most]) => ({
+          id,
+          limits: { contractsPerDay: 1, mintsPerDay: Number(most) },
+        }));
+  return preflight(
+    { account: asked, documents, addresses, applications },
+    { stage: parseStage('the test', input) },
+  );
 };
 
 const inTheWay = async (input: StageInput, account?: AccountOfATest): Promise<string[]> =>
@@ -171,6 +185,43 @@ describe('preflight', () => {
       ok: true,
       found: '210987654321 in eu-central-1',
       wanted: 'the account and Region of the stage; no others are read',
+    });
+  });
+
+  describe('about the mints that a day’s limit allows', () => {
+    const stage: StageInput = { ...ready, protected: true };
+    const about = async (input: StageInput, account: AccountOfATest) =>
+      (await findingsFor(input, { isDeployed: true, ...account })).filter(
+        ({ check }) => check === 'monthlyBudget: mints of a day',
+      );
+
+    it('names each application whose gas of a day could cost more than the budget of a month', async () => {
+      // 80,630 gas at 30 gwei are 0.0024 coins: 2,000 dollars are 826,822 mints.
+      const mintsPerDay = { small: 1_000, edge: 826_822, big: 826_823, huge: 43_200_000 };
+
+      expect(await about(stage, { mintsPerDay })).toMatchObject([
+        { ok: 'warning', found: 'huge: 43,200,000 mints, 104,496 coins; big: 826,823 mints, 2,000 coins' },
+      ]);
+    });
+
+    it('finds none if each limit fits the budget', async () => {
+      expect(await about(stage, { mintsPerDay: { small: 1_000 } })).toMatchObject([{ ok: true }]);
+    });
+
+    it('says why they are unknown under a policy that may not read the applications', async () => {
+      const mintsPerDay = { unknown: 'not known: dynamodb:Scan is not allowed' };
+
+      expect(await about(stage, { mintsPerDay })).toMatchObject([
+        { ok: 'unknown', found: 'not known: dynamodb:Scan is not allowed' },
+      ]);
+    });
+
+    it.each<readonly [string, StageInput, AccountOfATest]>([
+      ['a stage without applications yet', { ...ready }, { isDeployed: false }],
+      ['a stage that wants no budget', { ...stage, monthlyBudget: 'none' }, {}],
+      ['a test chain', { ...stage, nft: { ...stage.nft, chainId: 80_002 } }, {}],
+    ])('says nothing for %s', async (_, input, account) => {
+      expect(await about(input, { ...account, mintsPerDay: { huge: 43_200_000 } })).toEqual([]);
     });
   });
 

@@ -12,7 +12,7 @@ import { withScale } from '../../../../tools/bench/cost/scale-page.ts';
 
 const stage = parseStage('config/prod.ts', prod);
 const units = countedUnits();
-const nothing: Load = { mints: 0, changes: 0, lists: 0, viewers: 0, applications: 5 };
+const nothing: Load = { mints: 0, changes: 0, events: 0, lists: 0, viewers: 0, applications: 5 };
 const sharesFor = (load: Partial<Load>, account = awsDefaults) =>
   sharesOf({ ...nothing, ...load }, { stage, account, units });
 const worst = (load: Partial<Load>) => sharesFor(load)[0];
@@ -49,6 +49,7 @@ describe('the shares of the limits that a load uses', () => {
     ['mints', { mints: 500 }, /waiter|signer|collection|gas/],
     ['changes', { changes: 20_000 }, /user\/data|SNS|recorder|publisher|unreserved/],
     ['viewers', { viewers: 10_000_000 }, /stream/],
+    ['events', { events: 100 }, /publisher of events/],
   ] as const)(
     'are largest for %s at the expected limit, with an explanation and a remedy',
     (_, load, limit) => {
