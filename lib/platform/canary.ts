@@ -7,7 +7,7 @@ import { CfnSubscriptionFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { StageFindings } from '../../shared/platform/watched.ts';
 import { ServiceAlarm, type Watched } from './constructs/alarm.ts';
-import { alarmKey } from './constructs/encryption.ts';
+import { alarmKey, ServiceSecret } from './constructs/encryption.ts';
 import { MarqueeFunction } from './constructs/marquee-function.ts';
 import { metricsNamespace, stageOf } from './constructs/stage.ts';
 import { schedule } from './constructs/triggers.ts';
@@ -34,6 +34,13 @@ const alarms = {
     runbook: 'a-key-cannot-be-used',
     severity: 'page',
   },
+  ApiKeyRefused: {
+    whatGoesWrong:
+      "The canary's API key is refused: customers cannot call the base or the business-to-business API, at least those of the key's tier.",
+    runbook: 'api-keys-are-refused',
+    severity: 'page',
+    // No rollback: a key that is throttled, removed or mistyped says nothing about the release.
+  },
 } satisfies Record<keyof StageFindings, Watched>;
 
 /**
@@ -57,6 +64,10 @@ export function addCanary(
     .map(({ logGroupName }) => logGroupName);
   const ofLogGroup = `arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:log-group:`;
   const ofMapping = `arn:${Aws.PARTITION}:lambda:${Aws.REGION}:${Aws.ACCOUNT_ID}:event-source-mapping:`;
+  const apiKey = new ServiceSecret(scope, 'ApiKey', {
+    name: 'canary',
+    description: 'The API key with which the canary calls: api_key',
+  });
   const canary = new MarqueeFunction(scope, 'platform/check-stage', {
     description: 'Calls the stage from outside, and checks that nothing is switched off',
     whatGoesWrong: 'Nobody checks from outside whether the stage answers, and whether its keys can be used.',
@@ -84,6 +95,7 @@ export function addCanary(
         resources: forwarded.flatMap((name) => [`${ofLogGroup}${name}`, `${ofLogGroup}${name}:log-stream:`]),
       },
       { actions: ['kms:DescribeKey'], resources: keyArns },
+      apiKey.readAs('CANARY_SECRET_ARN'),
     ],
   });
   schedule(scope, 'Schedule', canary, Duration.minutes(everyMinutes), 'Checks the stage from outside');

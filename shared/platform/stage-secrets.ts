@@ -7,6 +7,7 @@ export const secretNames = [
   'signing-key',
   'origin-verify',
   'cursor',
+  'canary',
 ] as const;
 
 export type SecretName = (typeof secretNames)[number];

@@ -73,6 +73,8 @@ export interface StageFindings {
   readonly PartsOff: number;
   /** KMS keys that are disabled or wait for their deletion. */
   readonly KeysUnusable: number;
+  /** Calls with the canary's API key that were not accepted, even on the second try. `undefined` if it has no key. */
+  readonly ApiKeyRefused: number | undefined;
 }
 
 const contracts = '/api/v1/nft/contracts';

@@ -4,11 +4,12 @@ import { createClient, type MarqueeClient } from '@marquee/client';
 import * as z from 'zod';
 import { apiKeyVariable } from '../../operator/platform/smoke/command.ts';
 import { stageSettings } from '../../operator/platform/stage/stage-settings.ts';
+import { waitForKey } from '../../operator/platform/stage/wait-for.ts';
 import { OperatorError } from '../../operator/platform/terminal/operator-error.ts';
 import type { AwsSettings } from '../../shared/platform/aws/client.ts';
 import type { Checkout } from './checkout.ts';
 import { checkFirewall } from './firewall.ts';
-import { waitForFilter, waitForKey } from './readiness.ts';
+import { waitForFilter } from './readiness.ts';
 import type { DeployedStack } from './stack.ts';
 
 export interface WalkDependencies {

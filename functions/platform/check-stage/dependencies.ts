@@ -2,11 +2,15 @@ import * as z from 'zod';
 import { forwardingStates } from '../../../shared/platform/aws/forwarding-states.ts';
 import { keyStates } from '../../../shared/platform/aws/key-states.ts';
 import { mappingStates } from '../../../shared/platform/aws/mapping-states.ts';
+import { canarySecretSchema } from '../../../shared/platform/aws/own-secrets.ts';
 import { ruleStates } from '../../../shared/platform/aws/rule-states.ts';
+import { secretReader } from '../../../shared/platform/aws/secret-reader.ts';
+import { secretsClient } from '../../../shared/platform/aws/secrets-client.ts';
 import { stageFindings } from '../../../shared/platform/aws/stage-findings.ts';
 import type { CheckStageDependencies } from '../../../shared/platform/check-stage.ts';
 import { logger } from '../../../shared/platform/logger.ts';
 import { patient } from '../../../shared/platform/patience.ts';
+import { unsetField } from '../../../shared/platform/stage-secrets.ts';
 import { type Parsed, resourceName } from '../dependencies.ts';
 
 const names = z.string().transform((text) => text.split(','));
@@ -19,22 +23,36 @@ export const checkStageEnvironment = {
   RULE_NAMES: names,
   FORWARDED_LOG_GROUPS: names,
   KEY_ARNS: names,
+  CANARY_SECRET_ARN: resourceName,
   POWERTOOLS_METRICS_NAMESPACE: resourceName,
 };
+
+/** Until an operator gives the canary a key, the secret has no field `api_key`. */
+const keyOrNone = z.union([
+  canarySecretSchema.transform(({ api_key: key }) => ({ key })),
+  z.looseObject({ [unsetField]: z.string() }).transform(() => ({ key: undefined })),
+]);
 
 /** The longest timeout of a function behind API Gateway, plus one second for the network. */
 const answerMilliseconds = patient(11_000);
 
+const apiKeyOf = (secretId: string): CheckStageDependencies['apiKey'] => {
+  const secret = secretReader({ client: secretsClient(), secretId, schema: keyOrNone });
+  return async (isAgain) => (await (isAgain ? secret.refresh() : secret.read())).key;
+};
+
 export const checkStageDependencies = (
   environment: Parsed<typeof checkStageEnvironment>,
 ): CheckStageDependencies => ({
+  apiKey: apiKeyOf(environment.CANARY_SECRET_ARN),
   addresses: {
     base: environment.PUBLIC_BASE_URL,
     b2b: environment.API_URL_B2B,
     profile: environment.API_URL_PROFILE,
   },
-  get: async (url) => {
+  get: async (url, headers = {}) => {
     const response = await fetch(url, {
+      headers,
       redirect: 'manual',
       signal: AbortSignal.timeout(answerMilliseconds),
     });

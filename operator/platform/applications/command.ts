@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { watchKeysCommand } from './command-canary.ts';
 import { addClientCommand, removeClientCommand } from './command-clients.ts';
 import { removeKeyCommand, rotateKeyCommand } from './command-keys.ts';
 import { listCommand, removeCommand, showCommand } from './command-registry.ts';
@@ -16,6 +17,7 @@ export const applications = (): Command =>
     .addCommand(configureCommand())
     .addCommand(rotateKeyCommand())
     .addCommand(removeKeyCommand())
+    .addCommand(watchKeysCommand())
     .addCommand(addClientCommand())
     .addCommand(removeClientCommand())
     .addCommand(removeCommand());

@@ -10,7 +10,7 @@ import { OperatorError, UsageError } from '../terminal/operator-error.ts';
 import { createOutput } from '../terminal/output.ts';
 import { awsAccount } from './account.ts';
 import { apiDocuments } from './api-documents.ts';
-import { findApplications } from './mint-costs.ts';
+import { findMintLimits } from './mint-costs.ts';
 import { preflight as examine } from './preflight.ts';
 import { servedAddresses } from './served-addresses.ts';
 
@@ -112,7 +112,7 @@ export const preflight = (): Command =>
           account: awsAccount({}),
           documents: importsDocuments ? apiDocuments : undefined,
           addresses: servedAddresses((name) => findTarget({ stage: name })),
-          applications: findApplications((name) => findTarget({ stage: name })),
+          applications: findMintLimits((name) => findTarget({ stage: name })),
         },
         { stage: stageSettings(stage) },
       );

@@ -6,14 +6,14 @@ import type { Target } from '../stage/target.ts';
 import { accessDeniedIn } from '../terminal/access-denied.ts';
 import type { Finding } from './finding.ts';
 
-export type ApplicationsFound = readonly Pick<Application, 'id' | 'limits'>[] | { readonly unknown: string };
+export type MintLimitsFound = readonly Pick<Application, 'id' | 'limits'>[] | { readonly unknown: string };
 
 /** Reads the applications of a deployed stage, or says why they are unknown. */
-export type ApplicationsOfStage = (stage: string) => Promise<ApplicationsFound>;
+export type FindMintLimits = (stage: string) => Promise<MintLimitsFound>;
 
 /** The policy for deploying does not allow reading tables. */
-export const findApplications =
-  (find: (stage: string) => Promise<Target>): ApplicationsOfStage =>
+export const findMintLimits =
+  (find: (stage: string) => Promise<Target>): FindMintLimits =>
   async (stage) => {
     try {
       return await applicationsOf(await find(stage)).list();
@@ -34,7 +34,7 @@ const rounded = (value: number): string => value.toLocaleString('en-US', { maxim
 
 /** Names the applications whose mints of a single day could cost more gas than the stage may cost in a month. */
 export const mintCostFindings = async (
-  applicationsIn: ApplicationsOfStage,
+  applicationsIn: FindMintLimits,
   { name, nft, monthlyBudget }: StageConfig,
   { isDeployed }: { readonly isDeployed: boolean },
 ): Promise<Finding[]> => {

@@ -5,7 +5,7 @@ import { renewalShare, viewersPerCallBeforeEnd } from '../../../shared/ott/renew
 import type { Account, DeployedStack } from './account.ts';
 import type { ApiDocument, apiDocuments } from './api-documents.ts';
 import type { Finding } from './finding.ts';
-import { type ApplicationsOfStage, mintCostFindings } from './mint-costs.ts';
+import { type FindMintLimits, mintCostFindings } from './mint-costs.ts';
 import type { Quota } from './quotas.ts';
 import type { CollectionsFound, ServedAddresses } from './served-addresses.ts';
 import { signerKeyFindings } from './signer-keys.ts';
@@ -267,7 +267,7 @@ interface PreflightDependencies {
   /** The documents of a stage's APIs, for this account and Region. If there are none, none are imported. */
   readonly documents: typeof apiDocuments | undefined;
   readonly addresses: ServedAddresses;
-  readonly applications: ApplicationsOfStage;
+  readonly applications: FindMintLimits;
 }
 
 /**

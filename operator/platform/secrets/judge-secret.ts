@@ -2,7 +2,11 @@ import type * as z from 'zod';
 import { playbackSecretSchema } from '../../../shared/ott/aws/playback-signer.ts';
 import { entitlementSecretSchema } from '../../../shared/ott/outside/http-entitlement-service.ts';
 import { geolocationSecretSchema } from '../../../shared/ott/outside/maxmind-geolocation-service.ts';
-import { cursorSecretSchema, originVerifySchema } from '../../../shared/platform/aws/own-secrets.ts';
+import {
+  canarySecretSchema,
+  cursorSecretSchema,
+  originVerifySchema,
+} from '../../../shared/platform/aws/own-secrets.ts';
 import { parseSecret } from '../../../shared/platform/aws/secret-reader.ts';
 import { shortestOriginValue } from '../../../shared/platform/origin-verify.ts';
 import { rpcUrlsSchema } from '../../../shared/platform/rpc/rpc-secret.ts';
@@ -51,6 +55,7 @@ const judges: Readonly<Record<SecretName, Judge>> = {
     `{"current":"…","next":"…"}, two texts of at least ${shortestOriginValue} characters, equal except during a rotation`,
   ),
   cursor: judging(cursorSecretSchema, 'a text of at least 32 characters'),
+  canary: judging(canarySecretSchema, '{"api_key":"…"}, which applications watch-keys stores'),
 };
 
 /**

@@ -4,6 +4,9 @@ import { type originVerifyFields, shortestOriginValue } from '../origin-verify.t
 
 export const cursorSecretSchema = z.string().min(32);
 
+/** The API key with which the canary calls. */
+export const canarySecretSchema = z.object({ api_key: z.string().min(20) });
+
 /** In visible ASCII characters, which a header can contain. WAF compares at most 200 bytes. */
 const originValue = z
   .string()

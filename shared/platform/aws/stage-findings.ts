@@ -6,7 +6,7 @@ export const stageFindings = (namespace: string): CheckStageDependencies['findin
   const metrics = new Metrics({ namespace, serviceName: 'canary' });
   return (findings) => {
     for (const [name, value] of Object.entries(findings)) {
-      metrics.addMetric(name, MetricUnit.Count, value);
+      if (value !== undefined) metrics.addMetric(name, MetricUnit.Count, value);
     }
     metrics.publishStoredMetrics();
   };

@@ -1,7 +1,11 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   APIGatewayClient,
   CreateBasePathMappingCommand,
   DeleteBasePathMappingCommand,
+  UpdateUsagePlanCommand,
 } from '@aws-sdk/client-api-gateway';
 import {
   CloudWatchLogsClient,
@@ -36,12 +40,14 @@ import {
   startCustomerEndpoint,
 } from '../../support/notifications/customer-endpoint.ts';
 import { callApi } from '../../support/platform/api-client.ts';
+import { operatorInProcess } from '../../support/platform/console/operator-in-process.ts';
 import { deliveryLogGroups } from '../../support/platform/delivery-log-groups.ts';
 import { type DrivenStage, startDrivenStage } from '../../support/platform/driven-stage.ts';
 import { remedy } from '../../support/platform/remedy.ts';
 
 const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
+const folder = mkdtempSync(join(tmpdir(), 'marquee-switched-off-'));
 let stage: DrivenStage;
 let rules: EventBridgeClient;
 let lambda: LambdaClient;
@@ -172,6 +178,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const { endpoint } of customers) await endpoint?.stop();
   await stage?.stop();
+  rmSync(folder, { recursive: true });
 });
 
 interface Fault {
@@ -296,6 +303,19 @@ let deployedPolicy = '';
 const allowingNobody = (policy: string): string => {
   const { Statement, ...rest } = JSON.parse(policy) as { Statement: readonly { Effect: string }[] };
   return JSON.stringify({ ...rest, Statement: Statement.filter(({ Effect }) => Effect !== 'Allow') });
+};
+
+/** Runs an operator's command on the stage. */
+const operator = (...words: readonly string[]): Promise<string> => {
+  const outputsFile = join(folder, 'outputs.json');
+  writeFileSync(outputsFile, JSON.stringify(stage.outputs));
+  return operatorInProcess(outputsFile)(...words);
+};
+const changePlan = async (op: 'add' | 'remove', api: 'base' | 'b2b'): Promise<unknown> => {
+  const [usagePlanId] = Object.values<string>(JSON.parse(await stage.stackOutput('UsagePlansByTier')));
+  const apiId = await physicalId(`${api.replace(/^./, (letter) => letter.toUpperCase())}Api`);
+  const patchOperations = [{ op, path: '/apiStages', value: `${apiId}:local` }];
+  return gateway.send(new UpdateUsagePlanCommand({ usagePlanId, patchOperations }));
 };
 
 const faults: readonly Fault[] = [
@@ -434,6 +454,18 @@ const faults: readonly Fault[] = [
           stage: 'local',
         }),
       );
+    },
+  })),
+  ...(['base', 'b2b'] as const).map((api) => ({
+    what: `the usage plan's stage of the API ${api}`,
+    alarm: 'CanaryApiKeyRefused',
+    off: async () => {
+      await operator('applications', 'watch-keys');
+      await changePlan('remove', api);
+    },
+    on: async () => {
+      await changePlan('add', api);
+      await operator(...remedy('api-keys-are-refused', 'applications watch-keys'));
     },
   })),
   {

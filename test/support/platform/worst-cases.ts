@@ -127,7 +127,10 @@ export const worstCases: Readonly<Record<string, readonly string[]>> = {
     'reads any token whose contract and id it knows',
     settings,
   ],
-  'platform/check-stage': ['learns whether parts of the stage are switched on'],
+  'platform/check-stage': [
+    'learns whether parts of the stage are switched on',
+    'reads the API key of the canary, whose application owns nothing',
+  ],
   'platform/get-document': ['does nothing: it may only write its log'],
   'users/exchange-user-subs': [readsRegistrations, 'gives identifiers to other users', settings],
   'users/get-application-user-sub': [

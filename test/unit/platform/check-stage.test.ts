@@ -16,12 +16,19 @@ const check = async ({
   schedules = [],
   forwardedLogs = [],
   keys = [],
+  apiKeys = [],
 }: {
-  readonly get?: (url: string, attempt: number) => { readonly status: number; readonly text: string };
+  readonly get?: (
+    url: string,
+    attempt: number,
+    headers?: Readonly<Record<string, string>>,
+  ) => { readonly status: number; readonly text: string };
   readonly mappings?: readonly PartState[];
   readonly schedules?: readonly PartState[];
   readonly forwardedLogs?: readonly PartState[];
   readonly keys?: readonly PartState[];
+  /** The values of the canary's API key: the one that it knows, and the one that is stored. @default none */
+  readonly apiKeys?: readonly (string | undefined)[];
 }) => {
   const found: StageFindings[] = [];
   const lines: unknown[] = [];
@@ -31,9 +38,10 @@ const check = async ({
   };
   await checkStage({
     addresses,
-    get: async (url) => {
+    apiKey: async (isAgain) => apiKeys[isAgain ? apiKeys.length - 1 : 0],
+    get: async (url, headers) => {
       attempts.set(url, (attempts.get(url) ?? 0) + 1);
-      return get(url, attempts.get(url) ?? 0);
+      return get(url, attempts.get(url) ?? 0, headers);
     },
     mappings: async () => mappings,
     schedules: async () => schedules,
@@ -52,7 +60,7 @@ describe('the canary', () => {
       keys: [{ part: 'k', state: 'Enabled', isOn: true }],
     });
 
-    expect(found).toEqual([{ ChecksFailed: 0, PartsOff: 0, KeysUnusable: 0 }]);
+    expect(found).toEqual([{ ChecksFailed: 0, PartsOff: 0, KeysUnusable: 0, ApiKeyRefused: undefined }]);
     expect(lines).toEqual([]);
   });
 
@@ -93,12 +101,74 @@ describe('the canary', () => {
       keys: [{ part: 'k1', state: 'PendingDeletion', isOn: false }],
     });
 
-    expect(found).toEqual([{ ChecksFailed: 0, PartsOff: 3, KeysUnusable: 1 }]);
+    expect(found).toEqual([{ ChecksFailed: 0, PartsOff: 3, KeysUnusable: 1, ApiKeyRefused: undefined }]);
     expect(lines).toEqual([
       { part: 'm2', state: 'Disabled' },
       { part: 's1', state: 'DISABLED' },
       { part: 'l1', state: 'No subscription filter' },
       { part: 'k1', state: 'PendingDeletion' },
     ]);
+  });
+
+  describe('with an API key of its own', () => {
+    /** Gateways that accept these keys. */
+    const accepting =
+      (...accepted: readonly string[]) =>
+      (url: string, _: number, headers: Readonly<Record<string, string>> = {}) => {
+        const key = headers['x-api-key'];
+        if (key === undefined) return healthy(url);
+        return accepted.includes(key)
+          ? { status: 200, text: '[]' }
+          : { status: 403, text: '{"message":"Forbidden"}' };
+      };
+
+    it('reports no failure if the key is accepted', async () => {
+      const { found } = await check({ apiKeys: ['key'], get: accepting('key') });
+
+      expect(found).toMatchObject([{ ChecksFailed: 0, ApiKeyRefused: 0 }]);
+    });
+
+    it('counts each API that refuses the key, and nothing else', async () => {
+      const { found, lines } = await check({
+        apiKeys: ['key'],
+        get: (url, attempt, headers) =>
+          accepting(...(url.startsWith('https://b2b') ? [] : ['key']))(url, attempt, headers),
+      });
+
+      expect(found).toMatchObject([{ ChecksFailed: 0, PartsOff: 0, ApiKeyRefused: 1 }]);
+      expect(lines).toEqual([
+        {
+          url: 'https://b2b/notifications/endpoints',
+          fault: 'answered 403 {"message":"Forbidden"}, expected 200',
+        },
+      ]);
+      expect(JSON.stringify(lines)).not.toContain('"key"');
+    });
+
+    it('reads the key again before it counts, because an operator may have replaced it', async () => {
+      const { found } = await check({ apiKeys: ['old', 'new'], get: accepting('new') });
+
+      expect(found).toMatchObject([{ ApiKeyRefused: 0 }]);
+    });
+  });
+
+  it('still tells of all else if the secret with its API key cannot be read', async () => {
+    const found: StageFindings[] = [];
+    const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+    await checkStage({
+      addresses,
+      apiKey: async () => {
+        throw new Error('AccessDenied');
+      },
+      get: async (url) => healthy(url),
+      mappings: async () => [],
+      schedules: async () => [],
+      forwardedLogs: async () => [],
+      keys: async () => [],
+      findings: (findings) => found.push(findings),
+      logger: quiet,
+    });
+
+    expect(found).toEqual([{ ChecksFailed: 0, PartsOff: 0, KeysUnusable: 0, ApiKeyRefused: 2 }]);
   });
 });

@@ -54,6 +54,17 @@ const patch = z.object({
   ),
 });
 
+/** The stages of a usage plan are added and removed one by one, as `<API's id>:<stage>`. */
+const planPatch = z.object({
+  patchOperations: z.array(
+    z.object({
+      op: z.enum(['add', 'remove']),
+      path: z.literal('/apiStages'),
+      value: z.string().regex(/^[^:]+:[^:]+$/),
+    }),
+  ),
+});
+
 const invalid = (message: string): ServiceFault => new ServiceFault({ code: 'BadRequestException', message });
 const missing = (what: string): ServiceFault =>
   new ServiceFault({
@@ -204,6 +215,24 @@ const routes: readonly Route[] = [
       status: 200,
       body: shownPlan(found(keys.getUsagePlan(id), 'Usage Plan')),
     }),
+  },
+  {
+    method: 'PATCH',
+    pattern: /^\/usageplans\/([^/]+)$/,
+    run({ keys, path: [id = ''], request }) {
+      const plan = found(keys.getUsagePlan(id), 'Usage Plan');
+      const named = ({ apiId, stage }: UsagePlan['apiStages'][number]) => `${apiId}:${stage}`;
+      let { apiStages } = plan;
+      for (const { op, value } of parse(planPatch, request).patchOperations) {
+        const others = apiStages.filter((each) => named(each) !== value);
+        if (op === 'remove' && others.length === apiStages.length) throw missing('API Stage');
+        const [apiId = '', stage = ''] = value.split(':');
+        apiStages = op === 'add' ? [...others, { apiId, stage }] : others;
+      }
+      const changed = { ...plan, apiStages };
+      keys.putUsagePlan(changed);
+      return { status: 200, body: shownPlan(changed) };
+    },
   },
   {
     method: 'POST',

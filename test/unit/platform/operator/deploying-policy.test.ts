@@ -10,7 +10,7 @@ import { stageNamed } from '../../../../config/stages.ts';
 import { addStage, appContext } from '../../../../lib/app.ts';
 import { awsAccount } from '../../../../operator/platform/preflight/account.ts';
 import type { Finding } from '../../../../operator/platform/preflight/finding.ts';
-import { findApplications } from '../../../../operator/platform/preflight/mint-costs.ts';
+import { findMintLimits } from '../../../../operator/platform/preflight/mint-costs.ts';
 import { preflight } from '../../../../operator/platform/preflight/preflight.ts';
 import { servedAddresses } from '../../../../operator/platform/preflight/served-addresses.ts';
 import { type GuidePolicy, guidePolicy, lessOneAction } from '../../../support/platform/guide-policy.ts';
@@ -233,7 +233,7 @@ describe.each(policies)('the IAM policy for $purpose', ({ purpose, policy }) => 
           account: awsAccount(settings),
           documents: purpose === 'deploying' ? documents : undefined,
           addresses: servedAddresses(async () => aTarget({ aws: settings })),
-          applications: findApplications(async () => aTarget({ aws: settings })),
+          applications: findMintLimits(async () => aTarget({ aws: settings })),
         },
         { stage: { ...stageNamed('prod'), ...stage } },
       );

@@ -8,7 +8,7 @@ import {
   type DeployedStack,
 } from '../../../../operator/platform/preflight/account.ts';
 import type { Finding } from '../../../../operator/platform/preflight/finding.ts';
-import type { ApplicationsFound } from '../../../../operator/platform/preflight/mint-costs.ts';
+import type { MintLimitsFound } from '../../../../operator/platform/preflight/mint-costs.ts';
 import { preflight } from '../../../../operator/platform/preflight/preflight.ts';
 import type { Quotas } from '../../../../operator/platform/preflight/quotas.ts';
 import type {
@@ -129,7 +129,7 @@ const findingsFor = (input: StageInput, account: AccountOfATest = {}): Promise<F
   };
   const documents = async () => [{ name: 'marquee-prod-base', body: {} }];
   const { mintsPerDay = {} } = account;
-  const applications = async (): Promise<ApplicationsFound> =>
+  const applications = async (): Promise<MintLimitsFound> =>
     typeof mintsPerDay.unknown === 'string'
       ? { unknown: mintsPerDay.unknown }
       : Object.entries(mintsPerDay).map(([id, most]) => ({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { waitForFilter, waitForKey } from '../../../../tools/release/readiness.ts';
+import { waitForKey } from '../../../../operator/platform/stage/wait-for.ts';
+import { waitForFilter } from '../../../../tools/release/readiness.ts';
 
 const stage = { baseUrl: 'https://api.test', b2bUrl: 'https://b2b.test', apiKey: 'key' };
 

@@ -126,6 +126,7 @@ describe('the alarms of a stage', () => {
       ['ChecksFailed', 'notBreaching'],
       ['PartsOff', 'notBreaching'],
       ['KeysUnusable', 'notBreaching'],
+      ['ApiKeyRefused', 'notBreaching'],
       ['ChecksFailed', 'breaching'],
     ]);
   });

@@ -51,7 +51,7 @@ func main() {
 	expect((*tokens.JSON200)[0].Id, token.JSON201.Id, "the token's id")
 
 	data := map[string]any{"email": "oapi-codegen@example.com"}
-	newUser := marquee.Asterisk
+	newUser := marquee.PutUserDataParamsIfNoneMatchAsterisk
 	put, err := profile.PutUserDataWithResponse(ctx, &marquee.PutUserDataParams{IfNoneMatch: &newUser},
 		marquee.UserDataChange{UserData: &data})
 	expect(err, nil, "putUserData")
