@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { freePort } from 'template-runtime/processes/free-port.ts';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { waitFor } from 'template-runtime/testing/wait.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withoutNewerFeatures } from '../../support/browsers/oldest-browsers.ts';
 import { chromiumPath, startChromium } from '../../support/ott/chromium.ts';
 import { callApi } from '../../support/platform/api-client.ts';
 import { type System, startSystem } from '../../support/platform/system.ts';
 
-const patience = { timeout: 90_000, interval: 250 };
+const patience = { interval: 250 };
 /** The screen of a phone. */
 const narrow = { width: 390, height: 844 };
 /** Syntax that the oldest browsers do not know. */
@@ -41,7 +42,7 @@ describe.skipIf(chromiumPath === undefined)('without anything that browsers of 2
     return page;
   };
   const plays = (page: Page) =>
-    vi.waitFor(
+    waitFor(
       async () =>
         expect(await page.evaluate<number>('document.querySelector("video").currentTime')).toBeGreaterThan(1),
       patience,
