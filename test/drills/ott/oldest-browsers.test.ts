@@ -10,7 +10,7 @@ import { chromiumPath, startChromium } from '../../support/ott/chromium.ts';
 import { callApi } from '../../support/platform/api-client.ts';
 import { type System, startSystem } from '../../support/platform/system.ts';
 
-const patience = { timeout: 90_000, interval: 250 };
+const patience = { interval: 250 };
 /** The screen of a phone. */
 const narrow = { width: 390, height: 844 };
 /** Syntax that the oldest browsers do not know. */
