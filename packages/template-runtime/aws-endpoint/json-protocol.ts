@@ -16,10 +16,11 @@ export const jsonOperation =
     return run(parsed.data, call);
   };
 
+/** Without a body if it is `undefined`, as the answer of an operation that has no output. */
 export const jsonAnswer = (status: number, body: unknown, version = '1.1'): AwsAnswer => ({
   status,
   headers: { 'content-type': `application/x-amz-json-${version}`, 'x-amzn-requestid': randomUUID() },
-  body: JSON.stringify(body ?? {}),
+  body: body === undefined ? '' : JSON.stringify(body),
 });
 
 export const jsonFault = (fault: ServiceFault, version = '1.1'): AwsAnswer => {

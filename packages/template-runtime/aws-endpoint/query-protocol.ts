@@ -3,7 +3,11 @@ import { ServiceFault } from '../engines/service-fault.ts';
 import type { Call } from './call.ts';
 import type { AwsAnswer, AwsRequest } from './request.ts';
 
-export type QueryOperation = (parameters: URLSearchParams, call: Call) => Promise<string> | string;
+/** Returns the result's content, or `undefined` if the operation has no output. */
+export type QueryOperation = (
+  parameters: URLSearchParams,
+  call: Call,
+) => Promise<string | undefined> | string | undefined;
 
 export const escapeXml = (text: string): string =>
   text
@@ -30,12 +34,13 @@ export const xmlAnswer = (status: number, body: string): AwsAnswer => ({
 export const queryAnswer = (options: {
   readonly action: string;
   readonly namespace: string;
-  readonly result: string;
+  readonly result: string | undefined;
 }): AwsAnswer => {
   const { action, namespace, result } = options;
   return xmlAnswer(
     200,
-    `<${action}Response xmlns="${namespace}"><${action}Result>${result}</${action}Result>` +
+    `<${action}Response xmlns="${namespace}">` +
+      (result === undefined ? '' : `<${action}Result>${result}</${action}Result>`) +
       `<ResponseMetadata><RequestId>${randomUUID()}</RequestId></ResponseMetadata></${action}Response>`,
   );
 };

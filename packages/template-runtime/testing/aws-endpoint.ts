@@ -25,6 +25,7 @@ import { createSecretEngine, type SecretEngine } from '../engines/secrets.ts';
 import { createStateMachines } from '../engines/state-machines/engine.ts';
 import type { StateMachines } from '../engines/state-machines/types.ts';
 import { createRestGateway } from '../gateway/rest-gateway.ts';
+import type { RestGateway } from '../gateway/types.ts';
 import { trustAuthority } from './trust-authority.ts';
 
 export interface TestEndpoint {
@@ -34,6 +35,7 @@ export interface TestEndpoint {
   readonly stateDirectory: string;
   readonly alarms: AlarmEngine;
   readonly eventSources: EventSources;
+  readonly gateway: RestGateway;
   readonly identities: Identities;
   readonly keys: KeyEngine;
   readonly messaging: Messaging;
@@ -67,6 +69,8 @@ export interface TestEndpointOptions {
   readonly onFinishedDelivery?: MessagingOptions['onFinishedDelivery'];
   /** Answers a function's invocation. */
   readonly invoke?: (target: string, event: unknown) => Promise<InvocationResult>;
+  /** Further methods of the Lambda engine. @default none */
+  readonly lambda?: Partial<Engines['lambda']>;
   readonly stacks?: readonly StackDescription[];
   /** @default false */
   readonly withDynamoDb?: boolean;
@@ -106,7 +110,7 @@ export const startAwsEndpoint = async (options: TestEndpointOptions = {}): Promi
     : undefined;
   const identities = createIdentities();
   const invoke = options.invoke ?? (async () => ({ ok: true, payload: null, requestId: 'test' }));
-  const lambda = { invoke, has: () => true } as unknown as Engines['lambda'];
+  const lambda = { invoke, has: () => true, ...options.lambda } as unknown as Engines['lambda'];
   const database = (dynamodb ?? {
     endpoint: 'http://127.0.0.1:1',
     nativeRegion: 'none',
@@ -166,6 +170,7 @@ export const startAwsEndpoint = async (options: TestEndpointOptions = {}): Promi
     stateDirectory,
     alarms: engines.alarms,
     eventSources: engines.eventSources,
+    gateway: engines.gateway,
     identities,
     keys: engines.keys,
     messaging,

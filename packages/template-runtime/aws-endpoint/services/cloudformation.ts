@@ -7,11 +7,13 @@ const status = 'CREATE_COMPLETE';
 /** DescribeStackResources returns no more, and has no next page (API Reference, *DescribeStackResources*). */
 const describedResources = 100;
 
+const createdAt = ({ creationTime }: StackDescription): string => creationTime.toISOString();
+
 const described = (stack: StackDescription): string =>
   element('StackId', stack.arn) +
   element('StackName', stack.name) +
   element('Description', stack.description) +
-  element('CreationTime', stack.creationTime.toISOString()) +
+  element('CreationTime', createdAt(stack)) +
   element('StackStatus', status) +
   element('EnableTerminationProtection', String(stack.terminationProtection)) +
   element('DisableRollback', 'false') +
@@ -32,12 +34,7 @@ const described = (stack: StackDescription): string =>
     ),
   );
 
-const resource = (
-  stack: StackDescription,
-  { logicalId, physicalId, type }: StackDescription['resources'][number],
-) =>
-  element('StackId', stack.arn) +
-  element('StackName', stack.name) +
+const resource = ({ logicalId, physicalId, type }: StackDescription['resources'][number]) =>
   element('LogicalResourceId', logicalId) +
   element('PhysicalResourceId', physicalId) +
   element('ResourceType', type) +
@@ -72,7 +69,9 @@ export const cloudFormationService = (stacks: () => readonly StackDescription[])
         return (
           memberList(
             'StackResourceSummaries',
-            stack.resources.slice(from, next).map((each) => resource(stack, each)),
+            stack.resources
+              .slice(from, next)
+              .map((each) => resource(each) + element('LastUpdatedTimestamp', createdAt(stack))),
           ) + (next < stack.resources.length ? element('NextToken', String(next)) : '')
         );
       },
@@ -85,7 +84,13 @@ export const cloudFormationService = (stacks: () => readonly StackDescription[])
           stack.resources
             .filter((each) => logicalId === null || each.logicalId === logicalId)
             .slice(0, describedResources)
-            .map((each) => resource(stack, each)),
+            .map(
+              (each) =>
+                element('StackId', stack.arn) +
+                element('StackName', stack.name) +
+                resource(each) +
+                element('Timestamp', createdAt(stack)),
+            ),
         );
       },
     },

@@ -24,12 +24,12 @@ export const iamService = (identities: Pick<Identities, 'attachPolicy' | 'detach
       PutRolePolicy: (parameters, call) => {
         const { roleName, policyName } = policyOf('iam:PutRolePolicy', parameters, call);
         identities.attachPolicy(roleName, JSON.parse(required(parameters, 'PolicyDocument')), policyName);
-        return '';
+        return undefined;
       },
       DeleteRolePolicy: (parameters, call) => {
         const { roleName, policyName } = policyOf('iam:DeleteRolePolicy', parameters, call);
         identities.detachPolicy(roleName, policyName);
-        return '';
+        return undefined;
       },
     },
   });

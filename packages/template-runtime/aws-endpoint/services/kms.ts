@@ -175,7 +175,6 @@ export const kmsService = (keys: KeyEngine) => {
       const mayPutAgain = () => call.wouldAllow('kms:PutKeyPolicy', key.arn, keyContext(key), policy);
       if (!input.BypassPolicyLockoutSafetyCheck && !mayPutAgain()) throw lockout();
       keys.setPolicy(key.keyId, policy);
-      return {};
     }),
     /** A replica has the key's id and material in another Region. Nothing here ever calls another Region's replica. */
     ReplicateKey: jsonOperation(replication, ({ KeyId, ReplicaRegion }, call) => {

@@ -38,9 +38,9 @@ export const snsService = (
 ): ((request: AwsRequest, call: Call) => Promise<AwsAnswer>) => {
   const { subscriptions, wire } = messaging;
 
-  const pass = async (parameters: URLSearchParams): Promise<string> => {
+  const pass = async (parameters: URLSearchParams): Promise<string | undefined> => {
     const body = snsResult(await wire.sns(parameters));
-    return /<(\w+)Result>([\s\S]*)<\/\1Result>/.exec(body)?.[2]?.trim() ?? '';
+    return /<(\w+)Result>([\s\S]*)<\/\1Result>/.exec(body)?.[2]?.trim();
   };
   const passWith =
     (action: string, resource: (parameters: URLSearchParams) => string): QueryOperation =>
@@ -90,7 +90,7 @@ export const snsService = (
         SubscriptionsConfirmed: undelivered.length + delivered.length - pending,
         SubscriptionsPending: pending,
       };
-      return (await pass(parameters)).replace(
+      return (await pass(parameters))?.replace(
         /<key>(Subscriptions(?:Confirmed|Pending))<\/key><value>\d+</g,
         (_, key: string) => `<key>${key}</key><value>${counts[key]}<`,
       );
@@ -101,7 +101,7 @@ export const snsService = (
       await messaging.setTopicAttributes(topicArn, {
         [required(parameters, 'AttributeName')]: parameters.get('AttributeValue') ?? '',
       });
-      return '';
+      return undefined;
     },
     async Subscribe(parameters, call) {
       const topicArn = required(parameters, 'TopicArn');
@@ -125,7 +125,7 @@ export const snsService = (
       call.allow('sns:Unsubscribe', '*');
       if (!subscriptions.get(subscriptionArn)) return pass(parameters);
       await subscriptions.unsubscribe(subscriptionArn, 'owner');
-      return '';
+      return undefined;
     },
     async ConfirmSubscription(parameters, call) {
       const topicArn = required(parameters, 'TopicArn');
@@ -158,7 +158,7 @@ export const snsService = (
         name: required(parameters, 'AttributeName'),
         value: parameters.get('AttributeValue') ?? '',
       });
-      return '';
+      return undefined;
     },
     ListSubscriptions(parameters, call) {
       call.allow('sns:ListSubscriptions', '*');

@@ -21,6 +21,7 @@ const anyInput = z.looseObject({
   QueueName: z.string().optional(),
   QueueOwnerAWSAccountId: z.string().optional(),
   SourceArn: z.string().optional(),
+  AttributeNames: z.array(z.string()).optional(),
 });
 type AnyInput = z.infer<typeof anyInput>;
 const moveTask = z.object({ SourceArn: z.string(), DestinationArn: z.string().optional() });
@@ -130,6 +131,11 @@ export const sqsService = (
    * this endpoint.
    */
   const pass = async (operation: string, input: AnyInput, queueArn: string): Promise<AwsAnswer> => {
+    // The engine would return all attributes.
+    if (operation === 'GetQueueAttributes' && !input.AttributeNames?.length) {
+      await messaging.queueAttributes(queueArn);
+      return jsonAnswer(200, {}, '1.0');
+    }
     const name = engineQueueName(queueArn);
     const answer = await messaging.wire.sqs(operation, {
       ...input,

@@ -88,7 +88,8 @@ const cloudwatch = async (
     },
     body: JSON.stringify(input),
   });
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? {} : JSON.parse(text) };
 };
 const set = async (StateValue: 'OK' | 'ALARM' | 'INSUFFICIENT_DATA') => {
   const change = { AlarmName: alarmName, StateValue, StateReason: 'A test' };

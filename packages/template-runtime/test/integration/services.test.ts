@@ -42,8 +42,10 @@ import {
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import {
   CreateQueueCommand,
+  GetQueueAttributesCommand,
   GetQueueUrlCommand,
   type MessageAttributeValue,
+  type QueueAttributeName,
   ReceiveMessageCommand,
   SendMessageCommand,
   SQSClient,
@@ -512,6 +514,19 @@ describe('the SQS and SNS APIs', () => {
       names.length === 0 ? undefined : Object.fromEntries(expected),
     );
     expect(received?.MD5OfMessageAttributes).toBe(names.length === 0 ? undefined : digest);
+  });
+
+  it.each([undefined, []])('return no attribute of a queue to a call that names none: %s', async (names) => {
+    const sqs = new SQSClient(endpoint.client);
+    const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: `asked-${randomUUID()}` }));
+    const ask = (AttributeNames?: QueueAttributeName[]) =>
+      sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames }));
+
+    expect((await ask(names)).Attributes).toBeUndefined();
+    expect((await ask(['VisibilityTimeout'])).Attributes).toEqual({ VisibilityTimeout: '30' });
+    await expect(
+      sqs.send(new GetQueueAttributesCommand({ QueueUrl: `${QueueUrl}-none`, AttributeNames: names })),
+    ).rejects.toMatchObject({ name: 'QueueDoesNotExist' });
   });
 
   it('answer QueueDoesNotExist for a queue that does not exist', async () => {
