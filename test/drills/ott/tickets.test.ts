@@ -448,8 +448,14 @@ describe('an import of events with tickets', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(lines.map(({ event_id, detail }) => [event_id, detail])).toEqual([
-      ['coin', expect.stringContaining('tickets, entry 1, contract_address: there is no NFT collection (ERC-721)')],
-      ['yes', expect.stringContaining('tickets, entry 1, contract_address: there is no NFT collection (ERC-721)')],
+      [
+        'coin',
+        expect.stringContaining('tickets, entry 1, contract_address: there is no NFT collection (ERC-721)'),
+      ],
+      [
+        'yes',
+        expect.stringContaining('tickets, entry 1, contract_address: there is no NFT collection (ERC-721)'),
+      ],
       [
         'nobody',
         expect.stringContaining('tickets, entry 1, contract_address: there is no NFT collection (ERC-721)'),

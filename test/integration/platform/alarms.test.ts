@@ -201,35 +201,6 @@ describe('the alarms of the template on the local system', () => {
     expect(await isOnAfter([...Array(150).fill(fast), slow, slow, slow])).toBe(true);
   });
 
-  it('for slow answers stay off for a handful of calls, and for one slow call of a few', async () => {
-    const [name = ''] = alarms
-      .list()
-      .flatMap((each) => (each.name.includes('SlowAnswers') ? [each.name] : []));
-    const [{ Namespace = '', Dimensions = [] } = {}] = statsOf(watchedOf(name));
-    const isOnAfter = async (latencies: readonly number[]): Promise<boolean> => {
-      now += 3 * 24 * 60 * minute;
-      putHealthy();
-      for (let back = 1; back <= 25; back += 5) {
-        for (const value of latencies)
-          metrics.put({
-            namespace: Namespace,
-            name: 'Latency',
-            dimensions: Object.fromEntries(Dimensions.map((each) => [each.Name, each.Value])),
-            value,
-            at: now - back * minute,
-          });
-      }
-      await alarms.evaluate();
-      return ringing().includes(name);
-    };
-    const [fast, slow] = [100, 9_000];
-
-    expect(await isOnAfter(Array(5).fill(slow))).toBe(false);
-    expect(await isOnAfter([...Array(30).fill(fast), slow])).toBe(false);
-    expect(await isOnAfter(Array(30).fill(slow))).toBe(true);
-    expect(await isOnAfter([...Array(150).fill(fast), slow, slow, slow])).toBe(true);
-  });
-
   it('for the schedule’s measurements go off when these measurements stop', async () => {
     now += 3 * 24 * 60 * minute;
     putHealthy();

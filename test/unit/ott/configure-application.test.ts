@@ -39,7 +39,10 @@ describe('the configuration file of an application', () => {
     ['names nothing to change', {}],
     ['ott.rules', { ott: { rules: [configuration.ott.rules[0], configuration.ott.rules[0]] } }],
     ['ott.rules, entry 1, enabled', { ott: { rules: [{ id: 'x' }] } }],
-    ['ott.rules, entry 1, statuses, entry 1', { ott: { rules: [{ id: 'x', enabled: true, statuses: ['SOON'] }] } }],
+    [
+      'ott.rules, entry 1, statuses, entry 1',
+      { ott: { rules: [{ id: 'x', enabled: true, statuses: ['SOON'] }] } },
+    ],
     [
       'ott.geoblocking.countries, entry 1',
       { ott: { rules: [], geoblocking: { enabled: true, mode: 'block', countries: ['ch'] } } },
