@@ -107,7 +107,7 @@ const paths = fc
   .filter((path) => !path.replaceAll(/\/(?:\.|%2e){1,2};/gi, '').includes(';'));
 
 describe('the address of a stream', () => {
-  it('is refused by import, editor, signing and the function of the distribution alike, for 1,000 paths', async () => {
+  it('is refused by import, editor, signing and the function of the distribution alike, for 300 paths', async () => {
     await fc.assert(
       fc.asyncProperty(paths, async (path) => {
         const stream: Stream = { type: 'hls', url: `${cdn}${path}` };
@@ -127,7 +127,7 @@ describe('the address of a stream', () => {
         const { writtenPath } = signedPathOf(stream, { signing: 'cookies' });
         expect(requested.startsWith(writtenPath)).toBe(true);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
   });
 

@@ -7,9 +7,9 @@ import { XMLParser } from 'fast-xml-parser';
  * number (a simple type), an array that begins with a number and a namespace, a function that returns a schema, or a
  * pair of a schema and traits.
  */
-export type Model = unknown;
+type Model = unknown;
 
-export interface RawAnswer {
+interface RawAnswer {
   readonly status: number;
   readonly body: string;
 }
