@@ -46,7 +46,11 @@ export const waitFor = async <Result>(
   throw explained(last, describeStarvation(starvation()));
 };
 
-/** Waits until the condition returns something truthy, and returns it. */
+/**
+ * Waits until the condition returns something truthy, and returns it.
+ *
+ * @public
+ */
 export const waitUntil = async <Result>(
   condition: () => Result | Promise<Result>,
   options?: WaitOptions,
