@@ -285,6 +285,7 @@ const trials: Readonly<Record<string, Trial>> = {
       file('rules.json', { ott: { rules: [{ id: 'all', enabled: true, statuses: ['LIVE'] }] } }),
     ],
   },
+  'applications watch-keys': {},
   'applications rotate-key': { argv: async () => [await application(), '--grace', '1s'] },
   'applications remove-key': {
     argv: async () => {
