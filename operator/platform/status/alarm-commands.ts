@@ -52,6 +52,7 @@ export const alarmCommands = {
   'tickets-cannot-be-judged': triesServices,
   'a-stream-is-not-signed': 'events check',
   'logins-are-refused': undefined,
+  'api-keys-are-refused': undefined,
 } as const satisfies Readonly<Record<string, string | undefined>>;
 
 /** A section of the runbook that an alarm names. */
