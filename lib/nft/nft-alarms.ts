@@ -154,9 +154,9 @@ function watchSigners(scope: Construct): void {
   });
   new ServiceAlarm(scope, 'RpcEndpointsSilent', {
     metric: gauge('RpcEndpointsSilent', 'Minimum'),
-    evaluationPeriods: 8,
+    evaluationPeriods: 4,
     whatGoesWrong:
-      'One of several RPC endpoints has not answered for eight minutes: with one less, nobody may be able to judge a transaction as failed, and the next outage stops all mints.',
+      'One of several RPC endpoints has not answered for four minutes: with one less, nobody may be able to judge a transaction as failed, and the next outage stops all mints.',
     runbook: 'one-rpc-endpoint-does-not-answer',
     severity: 'ticket',
   });

@@ -48,10 +48,7 @@ const testsOf: readonly (readonly [RegExp, Tests])[] = [
   ],
   [/^shared\/wallets\//, [refusals('platform'), worlds('wallets', 100)]],
   [/^shared\/notifications\//, [refusals('notifications'), worlds('notifications', 150)]],
-  [
-    /^shared\/ott\//,
-    [refusals('platform'), worlds('sessions', 10), worlds('catalogue', 30), repeated],
-  ],
+  [/^shared\/ott\//, [refusals('platform'), worlds('sessions', 10), worlds('catalogue', 30), repeated]],
   [/^shared\/platform\//, [refusals('platform'), repeated]],
 ];
 

@@ -9,7 +9,7 @@ export interface OwnPlaces {
   readonly topicArn: string;
   /** Any URLs of the stage: of its APIs, and of the services that it calls. */
   readonly urls: readonly string[];
-  /** The local system runs on the machine whose endpoints it notifies. */
+  /** A stage whose APIs are on this machine notifies endpoints of this machine. */
   readonly isLocal: boolean;
 }
 
@@ -41,7 +41,7 @@ export const ownPlacesOf = (target: Pick<Target, 'stage' | 'isLocal' | 'output' 
     ...urlOutputs.flatMap((name) => ifPresent(target, name)),
     ...(target.aws.endpoint ? [target.aws.endpoint] : []),
   ],
-  isLocal: target.isLocal,
+  isLocal: target.isLocal || new URL(target.output('BaseUrl')).hostname === '127.0.0.1',
 });
 
 const blockListOf = (subnets: readonly string[]): BlockList => {
