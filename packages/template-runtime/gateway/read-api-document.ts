@@ -140,8 +140,6 @@ const bytesAtMost = 6 * 1024 * 1024;
 
 export interface ReadDocument {
   readonly name: string;
-  readonly disablesExecuteApiEndpoint: boolean;
-  readonly minimumCompressionBytes: number | undefined;
   readonly definition: ApiDefinition;
 }
 
@@ -179,14 +177,7 @@ export const readApiDocument = (input: unknown, apiId: string): ReadDocument => 
       templates: response.responseTemplates,
     });
   }
-  return {
-    name: read.info.title,
-    disablesExecuteApiEndpoint: (read.servers ?? []).some(
-      (server) => server['x-amazon-apigateway-endpoint-configuration']?.disableExecuteApiEndpoint === true,
-    ),
-    minimumCompressionBytes: read['x-amazon-apigateway-minimum-compression-size'],
-    definition,
-  };
+  return { name: read.info.title, definition };
 };
 
 const inPath = (path: string, work: () => void): void => {
