@@ -458,14 +458,6 @@ describe('the REST gateway', () => {
         integration: { type: 'AWS_PROXY', functionArn, timeoutMilliseconds: 50 },
       }),
     );
-    gateway.addDeployment({ apiId: 'api1', id: 'only' });
-    gateway.addStage({
-      apiId: 'api1',
-      name: 'local',
-      deploymentId: 'only',
-      variables: {},
-      methodSettings: new Map(),
-    });
     permitAll();
     await listen();
 
@@ -502,14 +494,6 @@ describe('the REST gateway', () => {
           integration: { type: 'AWS_PROXY', functionArn, roleArn, timeoutMilliseconds: 29_000 },
         }),
       );
-      gateway.addDeployment({ apiId: 'api1', id: 'only' });
-      gateway.addStage({
-        apiId: 'api1',
-        name: 'local',
-        deploymentId: 'only',
-        variables: {},
-        methodSettings: new Map(),
-      });
       return listen();
     };
 
