@@ -319,6 +319,7 @@ const leave = () => {
   attempts += 1;
   element('playing').hidden = true;
   element('idle').hidden = false;
+  element('picture').classList.add('waits');
   show(undefined);
 };
 
@@ -351,6 +352,7 @@ const play = async (event, { takeOver: other, ticketIsNew = false } = {}) => {
   element('playing-title').textContent = event.title;
   video.poster = event.image ?? '';
   element('idle').hidden = true;
+  element('picture').classList.remove('waits');
   element('spinner').hidden = false;
   // A viewer who has just received a ticket reads in the panel of tickets that it is there.
   if (!ticketIsNew) reveal('screen');

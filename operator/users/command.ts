@@ -20,7 +20,7 @@ import {
 import type { Target } from '../platform/stage/target.ts';
 import { requireConsent, yesOption } from '../platform/terminal/confirm.ts';
 import { OperatorError } from '../platform/terminal/operator-error.ts';
-import type { Output } from '../platform/terminal/output.ts';
+import { type Output, utc } from '../platform/terminal/output.ts';
 import { readText } from '../platform/terminal/read-file.ts';
 import { readUserDataChange } from './change-file.ts';
 
@@ -43,7 +43,7 @@ const show = () =>
       output.record({
         user_sub: user.userSub,
         version: user.version,
-        changed_at: user.changedAt,
+        changed_at: utc(user.changedAt),
         ...userDataAnswer(user),
         application_user_subs: [...subs.values()].map((sub) => ({
           application: sub.applicationId,
@@ -60,7 +60,7 @@ const showChanged = (
   output.record({
     user_sub: user.userSub,
     version: user.version,
-    changed_at: user.changedAt,
+    changed_at: utc(user.changedAt),
     ...userDataAnswer(user),
   });
   if (before?.version === user.version) output.remark('Nothing changed: no customer is notified.');

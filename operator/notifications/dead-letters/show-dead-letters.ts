@@ -1,6 +1,6 @@
 import { withoutCredentials } from '../../../shared/notifications/endpoint.ts';
 import { type Delivery, failureReason } from '../../../shared/notifications/record.ts';
-import { type Output, Shown } from '../../platform/terminal/output.ts';
+import { type Output, Shown, utc } from '../../platform/terminal/output.ts';
 import type { DeadLetter } from './list-dead-letters.ts';
 
 /** On a terminal of 80 columns, a cell of this length beside a message id takes at most three lines. */
@@ -34,7 +34,7 @@ export const showDeadLetters = (output: Pick<Output, 'rows'>, found: readonly De
       application: applicationId,
       ...(delivery !== undefined && deliveryCells(delivery)),
       subject,
-      date_time: dateTime,
+      date_time: dateTime === undefined ? undefined : utc(dateTime),
       dead_since: new Date(sentAt).toISOString(),
     })),
     { dispensable: ['dead_since', 'subject', 'date_time'] },

@@ -237,6 +237,8 @@ const list = () =>
           'subscription',
         ],
         shown.map((each) => rowOf(each, known.get(each.endpoint))),
+        // Each command that takes a subscription also takes its address.
+        { dispensable: ['form', 'per_second', 'subscription'] },
       );
       if (shown.length === 0) await requireApplication(target, application);
       const { filterPolicyQuota } = stageSettings(target.stage).userData;

@@ -18,6 +18,7 @@ export const listCommand = () =>
     output.rows(
       ['id', 'name', 'kind', 'tier', 'audience', 'contracts_per_day', 'mints_per_day', 'keys', 'clients'],
       found.map(applicationRow),
+      { dispensable: ['kind', 'audience', 'mints_per_day', 'contracts_per_day'] },
     );
   });
 

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import type { OutputConfiguration } from 'commander';
-import { firmSpace, tableText, wrapped } from './table.ts';
+import { tableText } from './table.ts';
+import { firmSpace, longestWord, widthOf, wrapped } from './wrapped.ts';
 
 type Value = string | number | boolean | null | undefined;
 
@@ -37,11 +38,14 @@ export const amount = (exact: string, unit?: string): Shown =>
 
 export interface ListOptions {
   /**
-   * Columns that may be left out, starting with the last, until the table fits the terminal. A list that is too wide
-   * and has no such columns is shown with shortened values if it has many rows. Otherwise, each field has its own line.
+   * Columns that may be left out, starting with the last, until the table fits the terminal. If that is not enough, long
+   * texts are cut. A list that is too wide and has no such columns is shown with shortened values if it has many rows. Otherwise, each field has its own line.
    */
   readonly dispensable?: readonly string[];
 }
+
+/** A time of the business-to-business API, which is in UTC and does not say so. JSON keeps it as it is. */
+export const utc = (exact: string): Shown => new Shown(exact, { text: `${exact}Z` });
 
 /** Where commands write: results to standard output, remarks to standard error. */
 export interface Output {
@@ -272,6 +276,9 @@ export const shortened = (cell: string): string =>
  */
 const rowsBelowAtMost = 12;
 
+/** How far a value is indented that is shown below the name of its field. */
+const below = 2;
+
 const textOutput = ({ stdout, stderr }: Streams): Output => {
   const width = knownWidth(stdout.columns);
   const hasColours = stdout.hasColors?.() === true;
@@ -294,16 +301,26 @@ const textOutput = ({ stdout, stderr }: Streams): Output => {
     return isMoment(shown(value)) ? text.replaceAll(' ', firmSpace) : text;
   };
 
+  /** Whether a value has a word, such as a hash, that would be broken beside the field's name, and is whole below it. */
+  const isBelow = (cell: string, beside: number): boolean => {
+    if (width === undefined || widthOf(cell) <= width - beside) return false;
+    const longest = longestWord(cell);
+    return longest > width - beside && longest <= width - below;
+  };
+
   const fieldsText = (fields: readonly (readonly [string, unknown])[]): string => {
     const named = fields.map(([key, value]) => [heading(key), value] as const);
-    const names = Math.max(0, ...named.map(([name]) => name.length));
+    const names = Math.max(0, ...named.map(([name]) => widthOf(name)));
     return named
       .map(([key, value]) => {
         const cell = cellText(value);
-        const lines = width === undefined ? [cell] : wrapped(cell, width - names - 2);
-        const indented = lines.map((line) => toned(line, cell)).join(`\n${' '.repeat(names + 2)}`);
-        const name = styled('bold', key) + ' '.repeat(names - key.length);
-        return `${`${name}  ${indented}`.trimEnd()}\n`;
+        const beside = names + 2;
+        const shownBelow = isBelow(cell, beside);
+        const indent = shownBelow ? below : beside;
+        const lines = width === undefined ? [cell] : wrapped(cell, width - indent);
+        const indented = lines.map((line) => toned(line, cell)).join(`\n${' '.repeat(indent)}`);
+        const space = shownBelow ? `\n${' '.repeat(below)}` : ' '.repeat(beside - widthOf(key));
+        return `${`${styled('bold', key)}${space}${indented}`.trimEnd()}\n`;
       })
       .join('');
   };
@@ -319,7 +336,7 @@ const textOutput = ({ stdout, stderr }: Streams): Output => {
     );
     const table = (
       columns: readonly string[],
-      { isShort = false, breaksWords = false, linesAtMost = 3 } = {},
+      { isShort = false, breaksWords = false, hangs = false, cutsCells = false, linesAtMost = 3 } = {},
     ) =>
       tableText({
         linesAtMost,
@@ -334,6 +351,8 @@ const textOutput = ({ stdout, stderr }: Streams): Output => {
         isRightAligned: columns.map((column) => right.has(column)),
         width,
         breaksWords,
+        hangs,
+        cutsCells,
         paint: (text, { isHead, cell }) => (isHead ? styled('bold', text) : toned(text, cell)),
       });
     const narrower = Array.from({ length: dispensable.length + 1 }, (_, count) => {
@@ -346,7 +365,7 @@ const textOutput = ({ stdout, stderr }: Streams): Output => {
     for (const columns of narrower) {
       const text = table(columns, { linesAtMost: 1 });
       if (text === undefined) continue;
-      if (columns.length < all.length) cut();
+      if (columns.length < all.length && rows.length > 0) cut();
       return text;
     }
     const whole = table(all);
@@ -356,7 +375,16 @@ const textOutput = ({ stdout, stderr }: Streams): Output => {
       const tries = [
         ...narrower.map((columns) => ({ columns })),
         ...narrower.map((columns) => ({ columns, isShort: true })),
+        ...narrower.map((columns) => ({ columns, isShort: true, hangs: true })),
         { columns: fewest, isShort: true, breaksWords: true },
+        { columns: fewest, isShort: true, breaksWords: true, hangs: true },
+        // Only lists that may lose columns may lose the ends of long texts.
+        ...(dispensable.length === 0
+          ? []
+          : [
+              { columns: fewest, isShort: true, hangs: true, cutsCells: true },
+              { columns: fewest, isShort: true, breaksWords: true, hangs: true, cutsCells: true },
+            ]),
       ];
       for (const { columns, ...form } of tries) {
         const text = table(columns, form);

@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { beginning, firmSpace, longestWord, widthOf, wrapped } from './wrapped.ts';
 
 /**
  * If words may be broken, every column except the first may shrink to this width, or to the longest word of its heading
@@ -15,58 +15,18 @@ export interface TableOptions {
   readonly width: number | undefined;
   /** Puts the columns closer together, and breaks words if the table would be too wide otherwise. @default false */
   readonly breaksWords?: boolean;
+  /**
+   * Gives a first cell that is much longer than the others a line of its own, above the rest of its row. So one long id
+   * leaves the others their table. @default false
+   */
+  readonly hangs?: boolean;
+  /** Ends a cell that needs more than `linesAtMost` lines with `…`, instead of giving up. @default false */
+  readonly cutsCells?: boolean;
   /** How many lines a row may have. @default 3: a row of more lines is hard to recognize as one row */
   readonly linesAtMost?: number;
   /** Colours one line of a cell or of a heading. `cell` is the whole text of the cell. */
   readonly paint: (text: string, place: { readonly isHead: boolean; readonly cell: string }) => string;
 }
-
-const require = createRequire(import.meta.url);
-
-/** Loading `string-width` takes a tenth of a command's start-up time, so it is loaded only for texts that need it. */
-const stringWidth = (text: string): number => {
-  const { default: width }: typeof import('string-width') = require('string-width');
-  return width(text);
-};
-
-/** A space at which a cell is not broken. It is printed as a space. */
-export const firmSpace = '\u00a0';
-
-/** Most texts are printable ASCII, in which each character is one column wide. */
-const widthOf = (text: string): number =>
-  /^[\x20-\x7e\u00a0]*$/.test(text) ? text.length : stringWidth(text);
-
-const longestWord = (text: string): number => {
-  if (!text.includes(' ')) return widthOf(text);
-  return Math.max(...text.split(' ').map(widthOf));
-};
-
-/**
- * Breaks words that are longer than `width` into pieces of at most `width` characters, with spaces between the pieces.
- */
-const broken = (text: string, width: number): string =>
-  text
-    .split(' ')
-    .map((word) =>
-      widthOf(word) <= width ? word : (word.match(new RegExp(`.{1,${width}}`, 'gu')) ?? []).join(' '),
-    )
-    .join(' ');
-
-/** Lines of at most `width` columns, broken between words. A word longer than `width` gets a line of its own. */
-export const wrapped = (text: string, width: number): string[] => {
-  if (widthOf(text) <= width) return [text];
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (line === '' || widthOf(longer) <= width) line = longer;
-    else {
-      lines.push(line);
-      line = word;
-    }
-  }
-  return [...lines, line];
-};
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
@@ -93,7 +53,8 @@ const fitted = (
  * The running time is proportional to the number of rows.
  */
 export const tableText = (options: TableOptions): string | undefined => {
-  const { head, rows, isRightAligned, width, paint, breaksWords = false, linesAtMost = 3 } = options;
+  const { head, rows, isRightAligned, width, paint } = options;
+  const { breaksWords = false, hangs = false, cutsCells = false, linesAtMost = 3 } = options;
   const gap = breaksWords ? ' ' : '  ';
   const natural = head.map(widthOf);
   const least = head.map(longestWord);
@@ -108,6 +69,9 @@ export const tableText = (options: TableOptions): string | undefined => {
       if (column > 0) least[column] = Math.min(least[column] ?? 0, Math.max(narrowest, longestWord(heading)));
     });
   }
+  if (hangs && width !== undefined) {
+    least[0] = Math.min(least[0] ?? 0, Math.max(longestWord(head[0] ?? ''), Math.floor(width / 3)));
+  }
   const room = (width ?? Number.POSITIVE_INFINITY) - gap.length * (head.length - 1);
   const widths = fitted(natural, least, room);
   if (widths === undefined) return undefined;
@@ -120,9 +84,16 @@ export const tableText = (options: TableOptions): string | undefined => {
   };
   /** The lines of a row, each with its line break. */
   const rowText = (cells: readonly string[], isHead = false): string | undefined => {
+    const [first = '', ...others] = cells;
+    if (hangs && longestWord(first) > (widths[0] ?? 0)) {
+      const rest = rowText(['', ...others]);
+      return rest === undefined ? undefined : `${paint(first, { isHead, cell: first })}\n${rest}`;
+    }
     const pieces = cells.map((cell, column) => {
       const columns = widths[column] ?? 0;
-      return wrapped(breaksWords ? broken(cell, columns) : cell, columns);
+      const lines = wrapped(cell, columns, { breaksWords });
+      if (!cutsCells || lines.length <= linesAtMost) return lines;
+      return [...lines.slice(0, linesAtMost - 1), beginning(lines[linesAtMost - 1] ?? '', columns)];
     });
     const height = Math.max(1, ...pieces.map(({ length }) => length));
     if (height > linesAtMost) return undefined;

@@ -121,6 +121,27 @@ describe.skipIf(chromiumPath === undefined)(
         )
       ).json;
 
+    it('has something to play on the first screen of a laptop, and gives the stream the room when it plays', {
+      timeout: 120_000,
+    }, async () => {
+      const viewport = { width: 1280, height: 720 };
+      const context = await browser.newContext({ viewport });
+      const laptop = await context.newPage();
+      await laptop.goto(`${new URL(system.outputs.base_url).origin}/player`);
+
+      const first = laptop.locator('#events button').first();
+      await first.waitFor();
+      await expectInView(first);
+      await laptop.click('button[data-event-id=training-session]');
+      await laptop.getByRole('button', { name: 'Stop' }).waitFor();
+
+      const { width = 0, height = 0 } = (await laptop.locator('#picture').boundingBox()) ?? {};
+      expect(height / width).toBeCloseTo(9 / 16, 2);
+      await laptop.click('#stop');
+      await expectInView(first);
+      await context.close();
+    });
+
     it('plays a purchased event, and explains why it does not play another event', {
       timeout: 240_000,
     }, async () => {

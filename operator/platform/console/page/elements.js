@@ -18,16 +18,27 @@ export const ago = (seconds) => {
   return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`;
 };
 
-const shown = (value) => (Array.isArray(value) ? value.join(', ') : String(value));
+const shown = (value) =>
+  Array.isArray(value)
+    ? value.map((item) => (typeof item === 'object' ? JSON.stringify(item) : item)).join(', ')
+    : String(value);
 
 const elsewhere = (href) => h('a', { href, target: '_blank', rel: 'noreferrer' }, href);
+
+/** The fields of a record. A field of a nested object gets a dotted name, such as `wallets.origins`. */
+const fieldsOf = (record) =>
+  Object.entries(record).flatMap(([name, value]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? fieldsOf(value).map(([inner, each]) => [`${name}.${inner}`, each])
+      : [[name, value]],
+  );
 
 /** A list of fields and their values. Fields without a value are left out. */
 export const fields = (record) =>
   h(
     'dl',
     {},
-    Object.entries(record)
+    fieldsOf(record)
       .filter(([, value]) => value !== undefined && value !== null && value !== '')
       .flatMap(([name, value]) => [
         h('dt', {}, name.replaceAll('_', ' ')),

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runCommand } from '../../../../operator/run.ts';
 import { anApplication } from '../../../support/platform/applications.ts';
 import {
@@ -115,5 +115,36 @@ describe('the command that moves an application to another tier', () => {
     const joined = calls.filter(({ path }) => path === '/usageplans/plan-premium/keys');
     expect(joined.map(({ body }) => JSON.parse(body).keyId)).toEqual(['kept']);
     expect(calls.find((call) => operationOf(call) === 'TransactWriteItems')?.body).toContain('"premium"');
+  });
+});
+
+describe('the list of applications', () => {
+  it('is a table of one line for each application on a terminal of 80 columns', async () => {
+    const stored = ['arena', 'demo', 'partner'].map((id) =>
+      anApplication({ id, name: `Demonstration ${id}`, clientIds: [`${id}-web`] }),
+    );
+    aws.answer(
+      byOperation({
+        DescribeStacks: stack,
+        Scan: answering(200, {
+          Items: stored.map((each) => marshall({ pk: `APPLICATION#${each.id}`, ...each })),
+        }),
+      }),
+    );
+    const width = Object.getOwnPropertyDescriptor(process.stdout, 'columns');
+    onTestFinished(() => {
+      Object.defineProperty(process.stdout, 'columns', width ?? { value: undefined, configurable: true });
+    });
+    Object.defineProperty(process.stdout, 'columns', { value: 80, configurable: true });
+
+    expect(await applications('list')).toMatchObject({ exitCode: 0 });
+
+    const written = vi
+      .mocked(process.stdout.write)
+      .mock.calls.map(([text]) => String(text))
+      .join('');
+    expect(written).toMatch(
+      /^id +name .*clients\narena .* arena-web\ndemo .* demo-web\npartner .* partner-web\n$/,
+    );
   });
 });

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { runbookPage } from '../../../../operator/platform/console/runbook-page.ts';
 import { startConsole } from '../../../../operator/platform/console/server.ts';
 import { alarmCommands } from '../../../../operator/platform/status/alarm-commands.ts';
 import { editorsKey } from '../../../../operator/platform/status/verdict.ts';
@@ -37,4 +38,17 @@ it('serves the runbook, with a section for each link of a problem', async () => 
   expect(page.status).toBe(200);
   for (const section of [...Object.keys(alarmCommands), editorsKey])
     expect(page.body).toContain(`id="${section}"`);
+});
+
+it('shows the runbook as paragraphs, lists and links, and never runs what it says', () => {
+  const page = runbookPage(
+    '# When <b>it</b> fails\n\nOne `line`\nand [another](#here), [a guide](operator-guide.md#set-up),\n[AWS](https://aws.example/).\n\n1. First\n2. **Second** <script>alert(1)</script>\n',
+  );
+
+  expect(page).toContain(
+    '<p>One <code>line</code>\nand <a href="#here">another</a>, a guide (<code>docs/operator-guide.md#set-up</code>),\n<a href="https://aws.example/" target="_blank" rel="noreferrer">AWS</a>.</p>',
+  );
+  expect(page).toContain('<li>First</li>');
+  expect(page).toContain('<strong>Second</strong> &lt;script&gt;alert(1)&lt;/script&gt;');
+  expect(page).not.toContain('<script>');
 });

@@ -4,37 +4,10 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { amount, createOutput, shortened } from '../../../../operator/platform/terminal/output.ts';
+import { amount, shortened } from '../../../../operator/platform/terminal/output.ts';
+import { printed } from '../../../support/platform/printed.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-
-/** Collects what is printed on a terminal of this width or, without `columns`, into a pipe. */
-const printed = ({
-  columns,
-  json = false,
-  colours = false,
-}: {
-  readonly columns?: number;
-  readonly json?: boolean;
-  readonly colours?: boolean;
-}) => {
-  const texts: string[] = [];
-  const remarks: string[] = [];
-  const stdout = {
-    write: (written: string) => texts.push(written),
-    ...(columns !== undefined && { columns }),
-    hasColors: () => colours,
-  };
-  const stderr = {
-    write: (written: string) => remarks.push(written),
-    ...(columns !== undefined && { columns }),
-  };
-  return {
-    output: createOutput({ json, streams: { stdout, stderr } }),
-    text: () => texts.join(''),
-    remarks: () => remarks.join(''),
-  };
-};
 
 const record = { id: 'club', empty: undefined, keys: [{ id: 'a', state: 'enabled' }, { id: 'b' }] };
 
@@ -132,7 +105,7 @@ describe('the output of a command', () => {
 
     output.rows(['id', 'first_name'], [{ id: 'a', first_name: 'Annamaria' }, { id: 'b' }]);
 
-    expect(text()).toBe('id          a\nfirst name  Annamaria\n\nid          b\nfirst name\n');
+    expect(text()).toBe('id\n  a\nfirst name\n  Annamaria\n\nid\n  b\nfirst name\n');
   });
 
   it('shortens the hashes of many rows on a terminal, with a remark, and never in a pipe', () => {
