@@ -39,7 +39,8 @@ export const amount = (exact: string, unit?: string): Shown =>
 export interface ListOptions {
   /**
    * Columns that may be left out, starting with the last, until the table fits the terminal. If that is not enough, long
-   * texts are cut. A list that is too wide and has no such columns is shown with shortened values if it has many rows. Otherwise, each field has its own line.
+   * texts are cut. A list that is too wide and has no such columns is shown with shortened values if it has many rows.
+   * Otherwise, each field has its own line.
    */
   readonly dispensable?: readonly string[];
 }
@@ -359,13 +360,15 @@ const textOutput = ({ stdout, stderr }: Streams): Output => {
       const left = new Set(dispensable.slice(dispensable.length - count));
       return all.filter((column) => !left.has(column));
     });
-    const cut = (): void =>
+    const cut = (): void => {
+      if (rows.length === 0) return;
       remark('Columns or values are cut to fit the terminal. To see all of them, use --json or a pipe.');
+    };
     // A column less is easier to read than a second line in each row.
     for (const columns of narrower) {
       const text = table(columns, { linesAtMost: 1 });
       if (text === undefined) continue;
-      if (columns.length < all.length && rows.length > 0) cut();
+      if (columns.length < all.length) cut();
       return text;
     }
     const whole = table(all);

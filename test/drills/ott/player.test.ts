@@ -124,7 +124,7 @@ describe.skipIf(chromiumPath === undefined)(
     it('has something to play on the first screen of a laptop, and gives the stream the room when it plays', {
       timeout: 120_000,
     }, async () => {
-      const viewport = { width: 1280, height: 720 };
+      const viewport = { width: 1280, height: 800 };
       const context = await browser.newContext({ viewport });
       const laptop = await context.newPage();
       await laptop.goto(`${new URL(system.outputs.base_url).origin}/player`);
