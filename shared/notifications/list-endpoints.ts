@@ -30,9 +30,14 @@ export interface ListEndpointsDependencies {
   readonly clock: Clock;
 }
 
-/** The redelivery of an endpoint. It ends when the records of what is undelivered have expired. */
+/**
+ * The redelivery of an endpoint, as far as something is undelivered. It ends when the records of what is undelivered have
+ * expired.
+ */
 export const redeliveryAt = ({ redelivery }: Endpoint, now: number): Redelivery | undefined =>
-  redelivery !== undefined && redelivery.failureNotedAt > now - recordLifetimeMilliseconds
+  redelivery !== undefined &&
+  !redelivery.isAccepted &&
+  redelivery.failureNotedAt > now - recordLifetimeMilliseconds
     ? redelivery
     : undefined;
 

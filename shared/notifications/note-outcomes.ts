@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Endpoints } from './ports/endpoints.ts';
-import type { Redeliveries } from './ports/redeliveries.ts';
+import { type EnqueueRedelivery, neverDue, type Redeliveries } from './ports/redeliveries.ts';
 import { type Delivery, publicationOf, shortReason } from './record.ts';
 import type { Ladder } from './redelivery.ts';
 
@@ -18,6 +18,7 @@ export interface NoteOutcomesDependencies {
     | 'find'
   >;
   readonly redeliveries: Pick<Redeliveries, 'step'>;
+  readonly enqueue: EnqueueRedelivery;
   readonly ladder: Ladder;
   readonly clock: Clock;
 }
@@ -43,33 +44,48 @@ const broughtForwardAt = (
   return Math.min(Math.max(wanted, again), redelivery.nextAt ?? Number.POSITIVE_INFINITY);
 };
 
-/** Notes the accepted deliveries of an endpoint. @throws if other writes come first again and again. */
-export const noteSuccesses = async (
+/** Returns whether the endpoint, which has a redelivery, accepted a probe or works again. */
+const noteRecovery = async (
   { endpoints, ladder, clock }: NoteOutcomesDependencies,
   key: Key,
   deliveries: readonly Delivery[],
-): Promise<void> => {
+): Promise<boolean> => {
   const newest = newestOf(deliveries);
-  if (newest === undefined) return;
+  if (newest === undefined) return false;
   const { at } = newest;
+  let isRecovered = false;
   let endpoint = await endpoints.noteSuccess({ ...key, at });
   for (let tried = 0; tried < triesAtMost; tried++) {
-    if (endpoint === undefined || endpoint.removedAt !== undefined) return;
+    if (endpoint === undefined || endpoint.removedAt !== undefined) return false;
     const { failingSince, lastSuccessAt = 0, lastFailure, redelivery } = endpoint;
     const probeId = redelivery?.probeId;
     const now = clock();
     if (deliveries.some(({ messageId }) => messageId === probeId) && probeId !== undefined) {
-      await endpoints.acceptProbe({ ...key, probeId, lookAt: now });
+      isRecovered = await endpoints.acceptProbe({ ...key, probeId, lookAt: now });
       endpoint = await endpoints.find(key);
       continue;
     }
-    if (failingSince === undefined || failingSince > lastSuccessAt) return;
-    if (lastFailure !== undefined && lastFailure.at > lastSuccessAt) return;
+    if (failingSince === undefined || failingSince > lastSuccessAt) return isRecovered;
+    if (lastFailure !== undefined && lastFailure.at > lastSuccessAt) return isRecovered;
     const lookAt = broughtForwardAt(endpoint, { ladder, wanted: now });
-    if (await endpoints.endOutage({ ...key, at, lookAt, redelivery })) return;
+    if (await endpoints.endOutage({ ...key, at, lookAt, redelivery })) return redelivery !== undefined;
     endpoint = await endpoints.find(key);
   }
   throw new Error(`Endpoint ${key.id} changes again and again`);
+};
+
+/**
+ * Notes the accepted deliveries of an endpoint. When it recovers, the accepted message may be all that it missed. So a worker
+ * looks at once, and whatever is left waits for the schedule.
+ * @throws if other writes come first again and again.
+ */
+export const noteSuccesses = async (
+  dependencies: NoteOutcomesDependencies,
+  key: Key,
+  deliveries: readonly Delivery[],
+): Promise<void> => {
+  const isRecovered = await noteRecovery(dependencies, key, deliveries);
+  if (isRecovered) await dependencies.enqueue({ ...key, dueAt: neverDue });
 };
 
 /**

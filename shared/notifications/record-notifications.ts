@@ -7,6 +7,7 @@ import { noteRefusals } from './note-refusals.ts';
 import type { Endpoints } from './ports/endpoints.ts';
 import type { NotificationRecords } from './ports/notification-records.ts';
 import type { Delivery, RecordBatch, SentNotification } from './record.ts';
+import { knownAfter } from './redelivery.ts';
 
 export interface RecordNotificationsDependencies extends NoteOutcomesDependencies {
   readonly endpoints: NoteOutcomesDependencies['endpoints'] & Pick<Endpoints, 'list'>;
@@ -60,7 +61,7 @@ const failuresOfLate = async (
   { records, ladder, clock }: RecordNotificationsDependencies,
   sent: readonly SentNotification[],
 ): Promise<readonly Delivery[]> => {
-  const late = sent.filter(({ publishedAt }) => publishedAt < clock() - ladder.settledAfter / 2);
+  const late = sent.filter(({ publishedAt }) => publishedAt < clock() - knownAfter(ladder));
   const known = await inParallel(late, { atOnce: 10, run: (each) => records.deliveriesOf(each) });
   return known.flat().filter(({ isDelivered }) => !isDelivered);
 };

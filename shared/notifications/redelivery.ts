@@ -9,6 +9,12 @@ export interface Ladder {
 }
 
 /**
+ * How long after its publication a message is usually recorded. The failures of a message that is recorded later are noted
+ * again. So what has failed is found this long after a failure was noted, or another failure is noted.
+ */
+export const knownAfter = ({ settledAfter }: Pick<Ladder, 'settledAfter'>): number => settledAfter / 2;
+
+/**
  * The ladder of a stage. After the configured steps come steps of `every`, as long as all steps together take less than
  * `atMost`.
  */
@@ -43,6 +49,8 @@ export interface WalkState {
   readonly leftAt?: number | undefined;
   /** Whether the walk skipped a notification that the endpoint has refused for the whole ladder. */
   readonly gaveUp: boolean;
+  /** How many failures the endpoint had when the walk began. */
+  readonly failures: number;
 }
 
 export const redeliveryStates = ['waiting', 'probing', 'replaying', 'paused'] as const;
@@ -74,4 +82,11 @@ export interface Redelivery {
   readonly walk?: WalkState | undefined;
   /** When a failure was last recorded. */
   readonly failureNotedAt: number;
+  /** How many failures the endpoint has had. Never falls. */
+  readonly failures: number;
+  /**
+   * Whether nothing undelivered was found since the last failure. The redelivery goes on until the records are complete,
+   * but there is nothing to tell of it.
+   */
+  readonly isAccepted: boolean;
 }

@@ -1,46 +1,26 @@
-import type { Clock } from '../platform/clock.ts';
-import type { Endpoint } from './endpoint.ts';
-import { subjectOf } from './message.ts';
+import { type LookForUndeliveredDependencies, lookForUndelivered } from './look-for-undelivered.ts';
 import type { NotificationRecords } from './ports/notification-records.ts';
 import type { NotificationTopic } from './ports/notification-topic.ts';
 import type { DueEndpoint, Redeliveries, Walk } from './ports/redeliveries.ts';
 import type { Replays } from './ports/replays.ts';
-import { type NotificationRecord, recordLifetimeMilliseconds } from './record.ts';
-import type { Ladder, WalkState } from './redelivery.ts';
+import type { NotificationRecord } from './record.ts';
+import { knownAfter, type WalkState } from './redelivery.ts';
 import { replayPlaces } from './replay-places.ts';
 import { firstIdOf } from './republish.ts';
 import { leaseMilliseconds, pauseAfter } from './run-replay.ts';
-import { type SubjectVerdict, subjectVerdict } from './subject-verdict.ts';
+import { failedPage, judgedSubjects, type Target } from './undelivered.ts';
 
-export interface RunRedeliveryDependencies {
+export interface RunRedeliveryDependencies extends LookForUndeliveredDependencies {
   readonly records: Pick<NotificationRecords, 'list' | 'positionOf' | 'ofSubject' | 'markRedriven'>;
-  readonly redeliveries: Pick<Redeliveries, 'begin' | 'advance' | 'probed' | 'putOff' | 'clear'>;
+  readonly redeliveries: LookForUndeliveredDependencies['redeliveries'] &
+    Pick<Redeliveries, 'begin' | 'advance' | 'probed' | 'putOff' | 'clear'>;
   readonly replays: Pick<Replays, 'find' | 'opened' | 'hold' | 'release'>;
   readonly topic: NotificationTopic;
-  readonly ladder: Ladder;
-  readonly clock: Clock;
   readonly wait: (milliseconds: number) => Promise<void>;
 }
 
-const recordsAtOnce = 20;
 /** How long a redelivery waits while a replay of its application runs. */
 const yieldMilliseconds = 60_000;
-/** The time of an endpoint's oldest failure is approximate, and by SNS's clock. */
-const slackMilliseconds = 5 * 60_000;
-
-type Target = Endpoint & Required<Pick<Endpoint, 'redelivery'>>;
-
-const judge = async (
-  { records, ladder, clock }: RunRedeliveryDependencies,
-  endpoint: Target,
-  { message }: NotificationRecord,
-): Promise<{ readonly verdict: SubjectVerdict; readonly about: readonly NotificationRecord[] }> => {
-  const about = await records.ofSubject({ applicationId: endpoint.applicationId, message });
-  return { about, verdict: subjectVerdict(about, { endpoint, ladder, now: clock() }) };
-};
-
-const isWanted = ({ operationTypes }: Target, { message }: NotificationRecord): boolean =>
-  message.operationType !== 'test' && operationTypes.includes(message.operationType);
 
 /** Sends the newest message about a subject again, to one endpoint. Returns the message's id. */
 const sendAgain = async (
@@ -66,13 +46,16 @@ const sendAgain = async (
 const sooner = (one: number | undefined, other: number): number =>
   one === undefined ? other : Math.min(one, other);
 
-/** Ends a walk that came to the end of the list. */
+/**
+ * Ends a walk that came to the end of the list.
+ * @returns `looking` if it may be known soon that everything is accepted.
+ */
 const conclude = async (
   { redeliveries, ladder, clock }: RunRedeliveryDependencies,
   walk: Walk,
   { redelivery }: Target,
-  { at, leftAt, gaveUp }: Omit<WalkState, 'next' | 'id'>,
-): Promise<void> => {
+  { at, leftAt, gaveUp, failures }: Omit<WalkState, 'next' | 'id'>,
+): Promise<'ended' | 'looking'> => {
   const now = clock();
   const settledAt = redelivery.failureNotedAt + ladder.settledAfter;
   const again = Math.max(settledAt, now + ladder.settledAfter);
@@ -80,26 +63,32 @@ const conclude = async (
     const nextAt = Math.max(leftAt, now);
     const isPutOff = await redeliveries.putOff(walk, { nextAt, isUnlessFailed: true });
     if (!isPutOff) await redeliveries.putOff(walk, { nextAt: Math.min(nextAt, again) });
-    return;
+    return 'looking';
   }
   const end = () =>
     gaveUp
       ? redeliveries.putOff(walk, { nextAt: now, attempt: ladder.steps.length, isUnlessFailed: true })
       : redeliveries.clear(walk);
-  if (settledAt <= at && (await end())) return;
-  await redeliveries.putOff(walk, { nextAt: again });
+  if (settledAt <= at && (await end())) return 'ended';
+  const isAccepted = !gaveUp && redelivery.failureNotedAt + knownAfter(ladder) <= at;
+  await redeliveries.putOff(walk, { nextAt: again, ...(isAccepted && { acceptedFailures: failures }) });
+  return gaveUp || isAccepted ? 'ended' : 'looking';
 };
+
+/** `unfinished`: `until` was reached. `looking`: what was sent may soon be accepted. */
+export type RedeliveryOutcome = 'ended' | 'unfinished' | 'looking';
 
 const walkPages = async (
   dependencies: RunRedeliveryDependencies,
   walk: Walk,
   endpoint: Target,
   { holder, until }: { readonly holder: string; readonly until: number },
-): Promise<'ended' | 'unfinished'> => {
+): Promise<RedeliveryOutcome> => {
   const { records, redeliveries, replays, ladder, clock, wait } = dependencies;
   const { applicationId, failingSince, redelivery } = endpoint;
   const isProbe = failingSince !== undefined;
   const startedAt = redelivery.walk?.at ?? clock();
+  const { failures = redelivery.failures } = redelivery.walk ?? {};
   let { leftAt, gaveUp = false } = redelivery.walk ?? {};
   const begunAt = isProbe ? redelivery.probeNext : undefined;
   let next = redelivery.walk?.next ?? begunAt;
@@ -115,20 +104,9 @@ const walkPages = async (
       await redeliveries.putOff(walk, { nextAt: now + yieldMilliseconds });
       return 'ended';
     }
-    const page = await records.list({
-      applicationId,
-      from: Math.max(redelivery.since - slackMilliseconds, now - recordLifetimeMilliseconds),
-      to: now,
-      status: 'failed',
-      limit: recordsAtOnce,
-      ...(next === undefined ? {} : { after: next }),
-    });
+    const page = await failedPage(dependencies, endpoint, { now, after: next });
     let published = 0;
-    for (const listed of page.items) {
-      const subject = subjectOf(listed.message);
-      if (seen.has(subject) || !isWanted(endpoint, listed)) continue;
-      seen.add(subject);
-      const { verdict, about } = await judge(dependencies, endpoint, listed);
+    for await (const { listed, verdict, about } of judgedSubjects(dependencies, endpoint, page.items, seen)) {
       if (verdict.kind === 'later') leftAt = sooner(leftAt, verdict.at);
       if (verdict.kind === 'given up') gaveUp = true;
       if (verdict.kind !== 'due') continue;
@@ -154,8 +132,10 @@ const walkPages = async (
     await wait(pauseAfter(published, clock() - now));
   }
   // A probe that began in the middle of the list has reached its end, so it continues at the newest notification.
-  if (begunAt !== undefined) await redeliveries.putOff(walk, { nextAt: clock() });
-  else await conclude(dependencies, walk, endpoint, { at: startedAt, leftAt, gaveUp });
+  if (begunAt === undefined) {
+    return conclude(dependencies, walk, endpoint, { at: startedAt, leftAt, gaveUp, failures });
+  }
+  await redeliveries.putOff(walk, { nextAt: clock() });
   return 'ended';
 };
 
@@ -165,9 +145,10 @@ const walkPages = async (
  *   subject, as far as there is one.
  * - Otherwise sends the newest message of each undelivered subject, 20 a second.
  * - If nothing is undelivered, ends the redelivery.
+ * - If the endpoint is not due, only looks whether it has accepted everything.
  * After a crash, another call with the same `walk` continues after the last finished page. Yields to the replays that
  * customers request.
- * @returns whether the walk has ended. If it has not, call this function again.
+ * If the outcome is not `ended`, call this function again.
  */
 export const runRedelivery = async (
   dependencies: RunRedeliveryDependencies,
@@ -179,12 +160,12 @@ export const runRedelivery = async (
     holder,
     until,
   }: DueEndpoint & Walk & { readonly holder: string; readonly until: number },
-): Promise<'ended' | 'unfinished'> => {
+): Promise<RedeliveryOutcome> => {
   const { redeliveries, replays, ladder, clock } = dependencies;
   const key = { applicationId, id, walk };
   const now = clock();
   const begun = await redeliveries.begin({ ...key, now, dueAt, until: now + ladder.outcomeWithin });
-  if (begun?.redelivery === undefined) return 'ended';
+  if (begun?.redelivery === undefined) return lookForUndelivered(dependencies, { applicationId, id, until });
   try {
     return await walkPages(dependencies, key, { ...begun, redelivery: begun.redelivery }, { holder, until });
   } finally {

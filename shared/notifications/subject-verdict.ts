@@ -5,13 +5,13 @@ import type { Ladder } from './redelivery.ts';
 /**
  * What to do about a subject whose newest message an endpoint has not accepted.
  * - `due`: to be sent now.
- * - `later`: not before `at`. An earlier copy may still arrive, or the endpoint has refused copies.
+ * - `later`: not before `at`. An earlier copy may still arrive (`isUnderWay`), or the endpoint has refused copies.
  * - `given up`: the endpoint has refused the subject for the whole ladder.
  */
 export type SubjectVerdict =
   | { readonly kind: 'accepted' | 'given up' }
   | { readonly kind: 'due'; readonly newest: NotificationRecord }
-  | { readonly kind: 'later'; readonly at: number };
+  | { readonly kind: 'later'; readonly at: number; readonly isUnderWay: boolean };
 
 /**
  * Judges a subject. An endpoint that accepts other notifications may refuse all about one subject, so each subject that
@@ -51,7 +51,7 @@ export const subjectVerdict = (
     .filter(({ delivery }) => delivery === undefined)
     .map(({ record }) => record.publishedAt + outcomeWithin)
     .filter((until) => until > now);
-  if (underWay.length > 0) return { kind: 'later', at: Math.max(...underWay) };
+  if (underWay.length > 0) return { kind: 'later', at: Math.max(...underWay), isUnderWay: true };
 
   const lastAccepted = Math.max(0, ...accepted.map(({ record }) => record.publishedAt));
   const refused = own.filter(
@@ -68,7 +68,7 @@ export const subjectVerdict = (
     ...refused.map(({ record, delivery }) => delivery?.at ?? record.publishedAt + outcomeWithin),
   );
   const at = lastRefused + step;
-  return at <= now ? { kind: 'due', newest: newest.record } : { kind: 'later', at };
+  return at <= now ? { kind: 'due', newest: newest.record } : { kind: 'later', at, isUnderWay: false };
 };
 
 const isDuring = (time: number, outage: Endpoint['outage']): boolean =>

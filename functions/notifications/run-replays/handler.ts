@@ -1,6 +1,8 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { lookAfterReplay } from '../../../shared/notifications/look-for-undelivered.ts';
 import type { PutOffReplay, ReplayWork } from '../../../shared/notifications/ports/replays.ts';
 import {
+  type RedeliveryOutcome,
   type RunRedeliveryDependencies,
   runRedelivery,
 } from '../../../shared/notifications/run-redelivery.ts';
@@ -23,7 +25,10 @@ export type Dependencies = RunReplayDependencies &
 /** How long before its timeout the function begins no further page. A page usually takes one second. */
 const lastPageMilliseconds = 20_000;
 const shortestSeconds = 10;
+const shortestLookSeconds = 5;
 const longestSeconds = 30 * 60;
+
+type Outcome = ReplayOutcome | RedeliveryOutcome;
 
 /**
  * After how many seconds SQS delivers the message of a replay again. After a thousand receives, the queue gives a message
@@ -32,13 +37,16 @@ const longestSeconds = 30 * 60;
  * - A replay that waits for another one may wait for days, because ten others may be before it. So it pauses for a
  *   twentieth of the time since it was requested: in the 14 days for which the queue keeps its message, it is received less
  *   than 800 times, and it begins soon after it is free.
+ * - A redelivery that has sent everything soon looks whether that was accepted. A delivery that SNS repeats for an hour is
+ *   looked for less and less often.
  * - A replay of a later release waits until that release is deployed. With the longest pause, its message does not reach the
  *   maximum number of receives in those 14 days.
  */
-const againSeconds: Readonly<Record<Exclude<ReplayOutcome, 'ended'>, (ageMilliseconds: number) => number>> = {
+const againSeconds: Readonly<Record<Exclude<Outcome, 'ended'>, (ageMilliseconds: number) => number>> = {
   unfinished: () => shortestSeconds,
   waiting: (ageMilliseconds) =>
     Math.min(longestSeconds, Math.max(shortestSeconds, Math.ceil(ageMilliseconds / 20_000))),
+  looking: (ageMilliseconds) => Math.max(shortestLookSeconds, Math.ceil(ageMilliseconds / 20_000)),
   later: () => longestSeconds,
 };
 
@@ -48,13 +56,16 @@ const againSeconds: Readonly<Record<Exclude<ReplayOutcome, 'ended'>, (ageMillise
  * Lambda recursive loop detection*).
  */
 export const runReplaysHandler = ({ putOff, replayWorkIn, ...dependencies }: Dependencies) => {
-  const run = ({ messageId, receiptHandle, body }: SQSRecord, until: number): Promise<ReplayOutcome> => {
+  const run = async ({ messageId, receiptHandle, body }: SQSRecord, until: number): Promise<Outcome> => {
     const work = replayWorkIn(body);
     const worker = { holder: receiptHandle, until };
-    return work.kind === 'replay'
-      ? runReplay(dependencies, { applicationId: work.applicationId, id: work.id, ...worker })
-      : // A message keeps its id when it is received again.
-        runRedelivery(dependencies, { ...work.due, walk: messageId, ...worker });
+    if (work.kind === 'redelivery') {
+      // A message keeps its id when it is received again.
+      return runRedelivery(dependencies, { ...work.due, walk: messageId, ...worker });
+    }
+    const { applicationId, id } = work;
+    const outcome = await runReplay(dependencies, { applicationId, id, ...worker });
+    return outcome === 'ended' ? lookAfterReplay(dependencies, { applicationId, until }) : outcome;
   };
 
   return async (

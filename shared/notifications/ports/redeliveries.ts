@@ -51,19 +51,33 @@ export interface Redeliveries {
     },
   ): Promise<boolean>;
   /**
-   * Ends a walk that has left something undelivered. If `isUnlessFailed`, does nothing if a failure was recorded since the
-   * walk began.
+   * Ends a walk, but not the redelivery. If `isUnlessFailed`, does nothing if a failure was recorded since the walk
+   * began.
    */
   putOff(
     walk: Walk,
-    until: { readonly nextAt: number; readonly attempt?: number; readonly isUnlessFailed?: boolean },
+    until: {
+      readonly nextAt: number;
+      readonly attempt?: number;
+      readonly isUnlessFailed?: boolean;
+      /** How many failures there were when the walk found nothing undelivered. @default something is undelivered */
+      readonly acceptedFailures?: number;
+    },
   ): Promise<boolean>;
   /**
    * Ends a walk that has found nothing undelivered, and with it the redelivery. Does nothing if a failure was recorded
    * since the walk began.
    */
   clear(walk: Walk): Promise<boolean>;
+  /** Notes that nothing is undelivered: ends a redelivery that `isComplete`, and hides another one. */
+  accept(
+    key: Key,
+    found: { readonly dueAt: number; readonly failures: number; readonly isComplete: boolean },
+  ): Promise<boolean>;
 }
+
+/** No endpoint is due at this time. A worker that is asked for it only looks whether everything is accepted. */
+export const neverDue = 0;
 
 /** Queues an endpoint for a worker. */
 export type EnqueueRedelivery = (due: DueEndpoint) => Promise<void>;

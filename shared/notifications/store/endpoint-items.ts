@@ -45,6 +45,7 @@ export const withoutRedelivery = {
   brought_forward_at: undefined,
   probe_id: undefined,
   probe_next: undefined,
+  accepted_failures: undefined,
   ...withoutWalk,
 };
 
@@ -63,6 +64,7 @@ const itemSchema = z.object({
   outage_from: z.number().optional(),
   outage_to: z.number().optional(),
   undelivered_since: z.number().optional(),
+  failures: z.number().default(0),
   failure_noted_at: z.number().default(0),
   redelivery: z.string().optional(),
   next_look_at: z.string().transform(Date.parse).optional(),
@@ -71,10 +73,13 @@ const itemSchema = z.object({
   probe_id: z.string().optional(),
   walk: z.string().optional(),
   walk_at: z.number().optional(),
+  walk_failures: z.number().default(0),
   walk_next: z.string().optional(),
   walk_left_at: z.number().optional(),
   walk_gave_up: z.boolean().default(false),
   probe_next: z.string().optional(),
+  /** How many failures there were when nothing undelivered was found. */
+  accepted_failures: z.number().optional(),
 });
 
 type Item = z.output<typeof itemSchema>;
@@ -105,8 +110,11 @@ const redeliveryOf = (item: Item): Redelivery | undefined =>
                 next: item.walk_next,
                 leftAt: item.walk_left_at,
                 gaveUp: item.walk_gave_up,
+                failures: item.walk_failures,
               },
         failureNotedAt: item.failure_noted_at,
+        failures: item.failures,
+        isAccepted: item.accepted_failures === item.failures,
       };
 
 const endpointSchema = itemSchema.transform(

@@ -11,6 +11,7 @@ const isItsProbe = 'probe_id = :probe';
 const hasNoProbe = 'attribute_not_exists(probe_id)';
 const isItsWalk = 'walk = :walk';
 const hasNoNewFailure = 'failures = walk_failures';
+const removingAll = `REMOVE ${Object.keys(withoutRedelivery).join(', ')}`;
 
 /** The state is in the endpoint's item. The index `by-next-look` has only items with something undelivered. */
 export const dynamoDbRedeliveries = ({ client, tableName }: Table): Redeliveries => {
@@ -107,13 +108,14 @@ export const dynamoDbRedeliveries = ({ client, tableName }: Table): Redeliveries
         ),
       ),
 
-    putOff: ({ walk, ...key }, { nextAt, attempt, isUnlessFailed }) =>
+    putOff: ({ walk, ...key }, { nextAt, attempt, isUnlessFailed, acceptedFailures }) =>
       update(
         key,
         setting(
           {
             ...withoutWalk,
             probe_next: undefined,
+            accepted_failures: acceptedFailures,
             next_look_at: toLook(nextAt),
             ...(attempt !== undefined && { attempt }),
           },
@@ -121,10 +123,13 @@ export const dynamoDbRedeliveries = ({ client, tableName }: Table): Redeliveries
         ),
       ),
 
-    clear: ({ walk, ...key }) =>
+    clear: ({ walk, ...key }) => update(key, { UpdateExpression: removingAll, ...ofWalk(walk, true) }),
+
+    accept: (key, { dueAt, failures, isComplete }) =>
       update(key, {
-        UpdateExpression: `REMOVE ${Object.keys(withoutRedelivery).join(', ')}`,
-        ...ofWalk(walk, true),
+        UpdateExpression: isComplete ? removingAll : 'SET accepted_failures = :failures',
+        ConditionExpression: `${isStillDue} AND failures = :failures`,
+        ExpressionAttributeValues: { ...ofDue(dueAt), ':failures': failures },
       }),
   };
 };

@@ -273,8 +273,10 @@ describe('notifications that a later release has recorded', () => {
       body: '',
       attributes: { SentTimestamp: '0' },
     } as SQSRecord;
+    const replaying = runDependencies(using, []);
     const { batchItemFailures } = await runReplaysHandler({
-      ...runDependencies(using, []),
+      ...replaying,
+      endpoints: { ...replaying.endpoints, find: async () => undefined },
       records: using.records,
       replays: using.replays,
       putOff,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endpointsNow } from '../../../operator/platform/status/endpoints-now.ts';
 import type { EventMessage } from '../../../shared/notifications/message.ts';
 import { runRedelivery } from '../../../shared/notifications/run-redelivery.ts';
 import { deliveryWorld, living, type SimulatedEndpoint } from '../../support/notifications/delivery-world.ts';
@@ -102,6 +103,136 @@ describe('an endpoint that fails', () => {
     await world.pass(hour);
     expect(await world.state('main')).toBeUndefined();
     expect(world.copies('main').slice(probed)).toHaveLength(2);
+  });
+});
+
+describe('what an endpoint is told of its redelivery', () => {
+  it('is nothing as soon as the endpoint has accepted a probe and nothing else is undelivered', async () => {
+    let isUp = false;
+    const world = await aWorld({ id: 'main', answer: () => (isUp ? 200 : 500) });
+    await world.change('a');
+    await world.pass(10 * minute);
+    expect(await world.shown('main')).toMatchObject({ state: 'waiting', attempt: 1 });
+
+    isUp = true;
+    await world.until(() => world.copies('main').some(({ answer }) => answer === 200));
+    // The line about the delivery is recorded a second later.
+    await world.pass(2 * second);
+
+    expect(await world.shown('main')).toBeUndefined();
+    expect(await world.state('main')).toBeUndefined();
+  });
+
+  it('is nothing seconds after the last of many copies was accepted', async () => {
+    let isUp = false;
+    const world = await aWorld({ id: 'main', answer: () => (isUp ? 200 : 500) });
+    const subs = Array.from({ length: 45 }, (_, index) => `user-${index}`);
+    for (const sub of subs) await world.change(sub);
+    await world.pass(30 * minute);
+
+    isUp = true;
+    const received = () =>
+      new Set(world.heard.filter(({ answer }) => answer === 200).map((each) => each.subject));
+    await world.until(() => received().size === 1);
+    await world.pass(2 * second);
+    expect(await world.shown('main')).toMatchObject({ state: 'waiting' });
+    await world.until(() => received().size === subs.length);
+    await world.pass(8 * second);
+
+    expect(await world.shown('main')).toBeUndefined();
+    await world.pass(3 * hour);
+    expect(world.copies('main').filter(({ answer }) => answer === 200)).toHaveLength(subs.length);
+  });
+
+  it('is nothing although the records may still be incomplete, and something again after a new failure', async () => {
+    let isUp = false;
+    const world = await aWorld({ id: 'main', answer: () => (isUp ? 200 : 500) });
+    await world.change('a');
+    await world.pass(2 * minute);
+    isUp = true;
+    await world.until(() => world.copies('main').some(({ answer }) => answer === 200));
+    await world.pass(2 * second);
+    expect(await world.shown('main')).toBeUndefined();
+    expect((await endpointsNow(world)).undelivered).toEqual([]);
+    // The failure was recorded less than ten minutes ago.
+    expect(await world.state('main')).toBeDefined();
+    await world.pass(2 * minute);
+    expect(await world.shown('main')).toBeUndefined();
+
+    isUp = false;
+    await world.change('b');
+    await world.until(() => world.heard.filter(({ subject }) => subject.endsWith('#b')).length === 4);
+    await world.pass(2 * second);
+    expect(await world.shown('main')).toMatchObject({ state: 'waiting' });
+    expect((await endpointsNow(world)).undelivered).toMatchObject([{ state: 'waiting' }]);
+
+    isUp = true;
+    await world.pass(hour);
+    expect(world.copies('main').filter(({ answer }) => answer === 200)).toMatchObject([
+      { sub: 'a' },
+      { sub: 'b' },
+    ]);
+    expect(await world.state('main')).toBeUndefined();
+  });
+
+  it('is nothing seconds after a replay has sent what would be sent in hours', async () => {
+    let isMended = false;
+    const world = await aWorld({
+      id: 'main',
+      answer: (_, subject) => (subject.endsWith('#bad') && !isMended ? 400 : 200),
+    });
+    await world.change('bad');
+    for (let changes = 0; changes < 6; changes++) {
+      await world.change('ordinary');
+      await world.pass(hour);
+    }
+    await world.pass(10 * minute);
+    const { nextAt = 0 } = (await world.shown('main')) ?? {};
+    expect(nextAt).toBeGreaterThan(world.clock() + hour);
+
+    isMended = true;
+    await world.replay();
+    await world.until(() => world.copies('main').some(({ answer }) => answer === 200));
+    await world.pass(8 * second);
+
+    expect(await world.shown('main')).toBeUndefined();
+  });
+
+  it('is its state while the record may lack a message that failed', async () => {
+    let isUp = false;
+    const late: number[] = [];
+    const world = await aWorld({ id: 'main', answer: () => (isUp ? 200 : 500) });
+    world.delayNext(() => late.push(1) === 1, 4 * minute);
+    await world.change('a');
+    await world.pass(90 * second);
+    isUp = true;
+    await world.change('b');
+    while (!world.copies('main').some(({ sub, answer }) => sub === 'a' && answer === 200)) {
+      await world.pass(2 * second);
+      expect(await world.shown('main')).toBeDefined();
+    }
+    await world.pass(10 * second);
+
+    expect(await world.shown('main')).toBeUndefined();
+    expect(world.copies('main')).toHaveLength(1);
+  });
+
+  it('is its state while one subject is refused and all others are accepted', async () => {
+    let isUp = false;
+    const world = await aWorld({
+      id: 'main',
+      answer: (_, subject) => (subject.endsWith('#bad') ? 400 : isUp ? 200 : 500),
+    });
+    for (const sub of ['a', 'bad', 'b']) await world.change(sub);
+    await world.pass(2 * minute);
+    isUp = true;
+    await world.change('ordinary');
+    for (let passed = 0; passed < 3 * hour; passed += 10 * second) {
+      await world.pass(10 * second);
+      expect(await world.shown('main')).toBeDefined();
+    }
+
+    expect(world.heard.filter(({ isCopy, answer }) => isCopy && answer === 200)).toHaveLength(2);
   });
 });
 

@@ -201,6 +201,8 @@ const aWorld = async () => {
       attempt: 0,
       nextAt: now + 60 * minutes,
       failureNotedAt: now,
+      failures: 1,
+      isAccepted: false,
     },
   });
 

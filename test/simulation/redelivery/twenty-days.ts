@@ -4,6 +4,7 @@ import { type Answer, deliveryWorld, type Strike } from '../../support/notificat
 import { aLadder } from '../../support/notifications/recording.ts';
 import { seededRandom } from '../../support/platform/seeded-random.ts';
 import { redeliveryStore, tables } from './redelivery-store.ts';
+import { whatIsShown } from './what-is-shown.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -137,11 +138,19 @@ export const twentyDays = async ({
     const user = `user-${Math.floor(random() * users)}`;
     world.at(when, () => world.change(user));
   }
-  await world.runUntil(start + (days - 1) * day);
-  isOver = true;
-  await world.runUntil(start + days * day);
-
   const violations: string[] = [];
+  const shown = whatIsShown(world);
+  const look = async (until: number): Promise<void> => {
+    while (world.clock() < until) {
+      await world.runUntil(Math.min(until, world.clock() + 7 * minute));
+      await shown.look('often');
+      await shown.look('long');
+    }
+  };
+  await look(start + (days - 1) * day);
+  isOver = true;
+  await look(start + days * day);
+
   const originals = world.heard.filter(({ isCopy }) => !isCopy);
   const copies = world.heard.filter(({ isCopy }) => isCopy);
   const isRefused = (endpointId: string, subject: string) =>
@@ -163,6 +172,9 @@ export const twentyDays = async ({
   });
   // Each missing line hides at most one loss.
   if (lost.length > missing.size) violations.push(`lost: ${lost.map(([key]) => key).join(', ')}`);
+
+  // Each missing line hides at most one loss here, too.
+  violations.push(...shown.hidden(missing.size), ...(withFaults ? [] : shown.late()));
 
   // Checks that an endpoint without failures receives exactly what it would receive without redelivery.
   const ofWell = world.heard.filter(({ endpointId }) => endpointId === 'well');

@@ -2,6 +2,8 @@ import { addressOf } from '../../../shared/notifications/address.ts';
 import { recordedIn } from '../../../shared/notifications/aws/record-queue.ts';
 import type { Endpoint } from '../../../shared/notifications/endpoint.ts';
 import { endpointFinder } from '../../../shared/notifications/find-endpoint.ts';
+import { redeliveryAt } from '../../../shared/notifications/list-endpoints.ts';
+import { lookAfterReplay } from '../../../shared/notifications/look-for-undelivered.ts';
 import { type Notification, type OperationType, subjectOf } from '../../../shared/notifications/message.ts';
 import type { NotificationTopic } from '../../../shared/notifications/ports/notification-topic.ts';
 import type { DueEndpoint, EnqueueRedelivery } from '../../../shared/notifications/ports/redeliveries.ts';
@@ -278,6 +280,7 @@ export const deliveryWorld = ({
         // The message becomes visible again.
       }
       if (outcome === 'unfinished' || outcome === 'waiting') work(run, 10 * second);
+      if (outcome === 'looking') work(run, 5 * second);
       if (outcome === 'died') work(run, 6 * minute);
     });
   };
@@ -370,7 +373,11 @@ export const deliveryWorld = ({
     /** A customer's replay of failed notifications. */
     replay: async (): Promise<void> => {
       const queue = async ({ id }: { readonly id: string }) =>
-        work((received) => runReplay(newWorker(), { applicationId, id, ...received }), 100);
+        work(async (received) => {
+          const worker = newWorker();
+          const outcome = await runReplay(worker, { applicationId, id, ...received });
+          return outcome === 'ended' ? lookAfterReplay(worker, { applicationId, ...received }) : outcome;
+        }, 100);
       await startReplay(
         { endpoints, replays, enqueue: queue, clock, randomId: () => `replay-${++received}` },
         { order: { applicationId, from: start, to: time.now, status: 'failed' } },
@@ -381,6 +388,14 @@ export const deliveryWorld = ({
 
     /** The state of an endpoint's redelivery. `undefined` if nothing is undelivered. */
     state: async (id: string) => (await endpoint(id)).redelivery,
+
+    /** What the customer is told of an endpoint's redelivery. */
+    shown: async (id: string) => redeliveryAt(await endpoint(id), time.now),
+
+    /** Goes on until it holds. */
+    until: async (holds: () => boolean): Promise<void> => {
+      while (!holds()) await wait(100);
+    },
 
     /** What an endpoint heard of the copies: each attempt of SNS, with the minutes since the beginning. */
     copies: (id: string) =>

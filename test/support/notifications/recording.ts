@@ -36,6 +36,7 @@ export const withoutEndpoints: NoteOutcomesDependencies &
     acceptProbe: unexpected,
   },
   redeliveries: { step: unexpected },
+  enqueue: unexpected,
   ladder: aLadder(),
   clock: () => 0,
   findEndpoint: async () => undefined,

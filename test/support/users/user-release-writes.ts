@@ -106,9 +106,19 @@ export const startUserWorld = async (database: TestDatabase) => {
   const record = async (bodies: readonly string[]): Promise<void> => {
     const findEndpoint = endpointFinder({ endpoints });
     const logger = { warn: () => {} };
+    const enqueue = async () => {};
     const messages = bodies.map(recordedIn);
     const errors = await recordNotifications(
-      { records, endpoints, redeliveries, ladder: aLadder(), clock: () => time.now, findEndpoint, logger },
+      {
+        records,
+        endpoints,
+        redeliveries,
+        enqueue,
+        ladder: aLadder(),
+        clock: () => time.now,
+        findEndpoint,
+        logger,
+      },
       { messages },
     );
     for (const error of errors) if (error !== undefined) throw error;

@@ -29,8 +29,17 @@ const waiting: Redelivery = {
   probeNext: undefined,
   walk: undefined,
   failureNotedAt: 0,
+  failures: 2,
+  isAccepted: false,
 };
-const walkOf = (id: string) => ({ id, at: 0, next: undefined, leftAt: undefined, gaveUp: false });
+const walkOf = (id: string) => ({
+  id,
+  at: 0,
+  next: undefined,
+  leftAt: undefined,
+  gaveUp: false,
+  failures: 2,
+});
 const recovered = { failing_since: 5, last_success_at: 10 };
 const over = (client: DocumentClient) => ({ client, tableName });
 const endpoints = (client: DocumentClient) => dynamoDbEndpoints(over(client));
@@ -224,6 +233,22 @@ const ofEndpoints: readonly (readonly [string, RefusedWrite])[] = [
     'the end of a redelivery after a new failure',
     { items: [failedSince], write: (client) => redeliveries(client).clear(ours) },
   ],
+  ...[true, false].flatMap((isComplete): typeof ofEndpoints => [
+    [
+      `that nothing is undelivered after a new failure, ${isComplete ? 'at the end of' : 'during'} a redelivery`,
+      {
+        items: [{ ...endpoint, ...due, failures: 3 }],
+        write: (client) => redeliveries(client).accept(key, { dueAt: 100, failures: 2, isComplete }),
+      },
+    ],
+    [
+      `that nothing is undelivered after another walk, ${isComplete ? 'at the end of' : 'during'} a redelivery`,
+      {
+        items: [{ ...endpoint, ...due, failures: 2 }],
+        write: (client) => redeliveries(client).accept(key, { dueAt: 50, failures: 2, isComplete }),
+      },
+    ],
+  ]),
   [
     'the pause of a walk after a new failure',
     {
