@@ -225,6 +225,10 @@ describe('the simulated weeks of a redelivery', () => {
     expect(kills).toBeGreaterThan(0);
   });
 
+  it('soon tell customers of no redelivery any more, if nothing fails in the service', async () => {
+    expect((await twentyDays({ seed: 1, changes: 300, days: 7 })).violations).toEqual([]);
+  });
+
   it.each([1, 2, 3])(
     'deliver what fails beside traffic, although a subject was given up: seed %i',
     async (seed) => {
@@ -243,6 +247,9 @@ describe('the simulated weeks of a redelivery', () => {
       },
     });
 
-    expect(violations).toEqual([expect.stringContaining('lost: long')]);
+    expect(violations).toEqual([
+      expect.stringContaining('lost: long'),
+      expect.stringContaining('not told that it is undelivered'),
+    ]);
   });
 });

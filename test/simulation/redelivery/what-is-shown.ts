@@ -4,12 +4,12 @@ const minute = 60_000;
 /** By then, the outcome of a delivery is recorded, also if its line comes late and its first record fails. */
 const recordedAfter = 10 * minute;
 
-/** The last attempts of SNS to deliver a message. */
+/** Whether SNS does not try again to deliver a message. */
 const isLast = ({ answer }: Heard, tries: number): boolean => answer !== 500 || tries === 4;
 
 /**
- * Compares what customers are told of redeliveries with what their endpoints have accepted. What an endpoint heard is read
- * only once, so `look` is for one endpoint after the other, in the order of time.
+ * Compares what customers are told of redeliveries with what their endpoints have accepted. Each call of `look` reads what
+ * its endpoint has heard since the call before.
  */
 export const whatIsShown = (world: ReturnType<typeof deliveryWorld>) => {
   interface Known {

@@ -5,6 +5,7 @@ import {
   runReplaysHandler,
 } from '../../../functions/notifications/run-replays/handler.ts';
 import type { Replay } from '../../../shared/notifications/replay.ts';
+import { aLadder } from '../../support/notifications/recording.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -63,5 +64,39 @@ describe('a replay that waits for another one', () => {
     expect(all[0]).toEqual({ age: 0, pause: 10_000 });
     expect(all.filter(({ age, pause }) => pause > Math.max(10_000, age / 20 + 1_000))).toEqual([]);
     expect(Math.max(...all.map(({ pause }) => pause))).toBe(hour / 2);
+  });
+});
+
+describe('a redelivery whose last notifications may soon be accepted', () => {
+  it('is looked at every five seconds, and less often after some minutes', async () => {
+    const pauses = new Map<number, number>();
+    let now = requestedAt;
+    const redelivery = {
+      state: 'waiting',
+      nextAt: now + hour,
+      failureNotedAt: now,
+      failures: 1,
+      isAccepted: false,
+    };
+    const handler = runReplaysHandler({
+      clock: () => now,
+      ladder: aLadder({ settledAfter: hour }),
+      replayWorkIn: () => ({ kind: 'redelivery', due: { applicationId: 'club', id: 'main', dueAt: now } }),
+      redeliveries: { begin: async () => undefined },
+      endpoints: { find: async () => ({ applicationId: 'club', id: 'main', redelivery }) },
+      putOff: async ({ seconds }: { readonly seconds: number }) => {
+        pauses.set((now - requestedAt) / 60_000, seconds);
+      },
+    } as unknown as Dependencies);
+    for (const minutes of [0, 1, 10]) {
+      now = requestedAt + minutes * 60_000;
+      await handler({ Records: [received] }, { getRemainingTimeInMillis: () => 60_000 });
+    }
+
+    expect([...pauses]).toEqual([
+      [0, 5],
+      [1, 5],
+      [10, 30],
+    ]);
   });
 });
