@@ -2,7 +2,12 @@ import type { Endpoint } from './endpoint.ts';
 import type { Endpoints } from './ports/endpoints.ts';
 import type { Redeliveries } from './ports/redeliveries.ts';
 import { knownAfter } from './redelivery.ts';
-import { failedPage, judgedSubjects, type Target, type UndeliveredDependencies } from './undelivered.ts';
+import {
+  type EndpointInRedelivery,
+  failedPage,
+  judgedSubjects,
+  type UndeliveredDependencies,
+} from './undelivered.ts';
 
 export interface LookForUndeliveredDependencies extends UndeliveredDependencies {
   readonly endpoints: Pick<Endpoints, 'find'>;
@@ -19,7 +24,7 @@ type Found = 'nothing' | 'under way' | 'something';
 
 const found = async (
   dependencies: UndeliveredDependencies,
-  endpoint: Target,
+  endpoint: EndpointInRedelivery,
   { until }: { readonly until: number },
 ): Promise<Found> => {
   const seen = new Set<string>();

@@ -8,7 +8,7 @@ import { knownAfter, type WalkState } from './redelivery.ts';
 import { replayPlaces } from './replay-places.ts';
 import { firstIdOf } from './republish.ts';
 import { leaseMilliseconds, pauseAfter } from './run-replay.ts';
-import { failedPage, judgedSubjects, type Target } from './undelivered.ts';
+import { type EndpointInRedelivery, failedPage, judgedSubjects } from './undelivered.ts';
 
 export interface RunRedeliveryDependencies extends LookForUndeliveredDependencies {
   readonly records: Pick<NotificationRecords, 'list' | 'positionOf' | 'ofSubject' | 'markRedriven'>;
@@ -25,7 +25,7 @@ const yieldMilliseconds = 60_000;
 /** Sends the newest message about a subject again, to one endpoint. Returns the message's id. */
 const sendAgain = async (
   { topic, records, clock }: RunRedeliveryDependencies,
-  { applicationId, id: endpointId, destination }: Target,
+  { applicationId, id: endpointId, destination }: EndpointInRedelivery,
   newest: NotificationRecord,
   about: readonly NotificationRecord[],
 ): Promise<string> => {
@@ -53,7 +53,7 @@ const sooner = (one: number | undefined, other: number): number =>
 const conclude = async (
   { redeliveries, ladder, clock }: RunRedeliveryDependencies,
   walk: Walk,
-  { redelivery }: Target,
+  { redelivery }: EndpointInRedelivery,
   { at, leftAt, gaveUp, failures }: Omit<WalkState, 'next' | 'id'>,
 ): Promise<'ended' | 'looking'> => {
   const now = clock();
@@ -81,7 +81,7 @@ export type RedeliveryOutcome = 'ended' | 'unfinished' | 'looking';
 const walkPages = async (
   dependencies: RunRedeliveryDependencies,
   walk: Walk,
-  endpoint: Target,
+  endpoint: EndpointInRedelivery,
   { holder, until }: { readonly holder: string; readonly until: number },
 ): Promise<RedeliveryOutcome> => {
   const { records, redeliveries, replays, ladder, clock, wait } = dependencies;

@@ -14,7 +14,7 @@ export interface UndeliveredDependencies {
 }
 
 /** An endpoint that has not accepted everything. */
-export type Target = Endpoint & Required<Pick<Endpoint, 'redelivery'>>;
+export type EndpointInRedelivery = Endpoint & Required<Pick<Endpoint, 'redelivery'>>;
 
 const recordsAtOnce = 20;
 /** The time of an endpoint's oldest failure is approximate, and by SNS's clock. */
@@ -23,7 +23,7 @@ const slackMilliseconds = 5 * 60_000;
 /** The failed notifications among which those are that the endpoint has not accepted. */
 export const failedPage = (
   { records }: Pick<UndeliveredDependencies, 'records'>,
-  { applicationId, redelivery }: Target,
+  { applicationId, redelivery }: EndpointInRedelivery,
   { now, after }: { readonly now: number; readonly after: string | undefined },
 ): Promise<Page<NotificationRecord>> =>
   records.list({
@@ -45,7 +45,7 @@ export interface JudgedSubject {
 /** Judges the subjects of a page that are not in `seen`, and adds them. */
 export async function* judgedSubjects(
   { records, ladder, clock }: UndeliveredDependencies,
-  endpoint: Target,
+  endpoint: EndpointInRedelivery,
   page: readonly NotificationRecord[],
   seen: Set<string>,
 ): AsyncGenerator<JudgedSubject> {
