@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ladderSettings } from '../shared/notifications/ladder-settings.ts';
+import { ladderSettings } from '../shared/notifications/redeliver/ladder-settings.ts';
 
 /** The timeout, in seconds, of the function that records notifications. */
 export const recorderSeconds = 15;

@@ -6,6 +6,7 @@ import type { StageConfig } from '../config/stage.ts';
 import { getDocumentOperation } from '../shared/platform/documentation/http/operations.ts';
 import { Nft } from './nft/nft.ts';
 import { addEventPublisher } from './notifications/event-publisher.ts';
+import { Notifications } from './notifications/notifications.ts';
 import { Ott } from './ott/ott.ts';
 import { Applications } from './platform/applications.ts';
 import { addBackups } from './platform/backup.ts';
@@ -25,6 +26,7 @@ import { watchSchedules } from './platform/constructs/triggers.ts';
 import { addDashboard } from './platform/dashboard.ts';
 import { watchLogins } from './platform/logins.ts';
 import { UserData } from './users/user-data.ts';
+import { Wallets } from './wallets/wallets.ts';
 
 export class MarqueeStack extends StageStack {
   readonly stage: StageConfig;
@@ -43,15 +45,20 @@ export class MarqueeStack extends StageStack {
     const usagePlans = this.addUsagePlans([base, b2b]);
     const applications = new Applications(this, 'Applications');
     const nft = new Nft(this, 'Nft', applications);
-    const userData = new UserData(this, 'UserData', applications, nft);
-    nft.addReservingCalls(applications, userData);
-    const ott = new Ott(this, 'Ott', applications, nft, userData.wallets);
-    const { notifications, record, changes } = userData;
+    const userData = new UserData(this, 'UserData');
+    const { users, subs, readRegistration } = userData;
+    const { transactions } = nft.tables;
+    const notifications = new Notifications(userData, { applications, users, subs, transactions });
+    const wallets = new Wallets(userData, 'Wallets', applications, nft.chain, users, readRegistration);
+    userData.addCalls(applications);
+    nft.addReservingCalls(applications, userData, wallets);
+    const ott = new Ott(this, 'Ott', applications, nft, wallets);
+    const { topic, record, changes } = notifications;
     const eventPublisher = addEventPublisher(new Construct(this, 'EventPublisher'), {
       events: ott.events,
       applications,
       record,
-      notifications,
+      notifications: topic,
       failedChanges: changes.failedChanges,
     });
     this.addFirewalls({ base, others: [b2b, profile], originVerify: ott.outside.originVerify });
@@ -89,14 +96,14 @@ export class MarqueeStack extends StageStack {
       SecretArns: this.toJsonString(secretArnsOf(this)),
       EntitlementServiceUrl: configured(this, stage.ott.entitlement.url),
       SignerKeyIds: nft.chain.keyIds,
-      TopicArn: userData.notifications.topic.topicArn,
-      DeadLetterQueueUrl: userData.notifications.deadLetters.queue.queueUrl,
-      DeadLetterQueueArn: userData.notifications.deadLetters.queue.queueArn,
-      FailedChangesQueueUrl: userData.changes.failedChanges.queue.queueUrl,
-      UnfinishedQueueUrl: userData.record.unfinished.queue.queueUrl,
-      RecordQueueUrl: userData.record.queue.queueUrl,
-      ReplaysQueueUrl: userData.replaysQueueUrl,
-      PublisherFunction: userData.changes.publisher.function.functionName,
+      TopicArn: topic.topic.topicArn,
+      DeadLetterQueueUrl: topic.deadLetters.queue.queueUrl,
+      DeadLetterQueueArn: topic.deadLetters.queue.queueArn,
+      FailedChangesQueueUrl: changes.failedChanges.queue.queueUrl,
+      UnfinishedQueueUrl: record.unfinished.queue.queueUrl,
+      RecordQueueUrl: record.queue.queueUrl,
+      ReplaysQueueUrl: notifications.replaysQueueUrl,
+      PublisherFunction: changes.publisher.function.functionName,
       EventPublisherFunction: eventPublisher.function.functionName,
       UsagePlansByTier: this.toJsonString(usagePlans),
       ...(ott.outside.geolocationUrl !== undefined && {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import * as z from 'zod';
-import type { CommandGroup } from './platform/stage/operator.ts';
+import type { CommandGroup } from './platform/target/operator.ts';
 import { helpOutput } from './platform/terminal/output.ts';
 
 /**
@@ -9,10 +9,10 @@ import { helpOutput } from './platform/terminal/output.ts';
  * time.
  */
 const groups: Readonly<Record<string, () => Promise<CommandGroup>>> = {
-  status: async () => (await import('./platform/status/command.ts')).status,
-  find: async () => (await import('./platform/find/command.ts')).find,
-  console: async () => (await import('./platform/console/command.ts')).consoleCommand,
-  applications: async () => (await import('./platform/applications/command.ts')).applications,
+  status: async () => (await import('./stage/status/command.ts')).status,
+  find: async () => (await import('./stage/find/command.ts')).find,
+  console: async () => (await import('./stage/console/command.ts')).consoleCommand,
+  applications: async () => (await import('./stage/applications/command.ts')).applications,
   subscriptions: async () => (await import('./notifications/subscriptions/command.ts')).subscriptions,
   listen: async () => (await import('./notifications/subscriptions/command-listen.ts')).listen,
   'dead-letters': async () => (await import('./notifications/dead-letters/command.ts')).deadLetters,
@@ -25,11 +25,11 @@ const groups: Readonly<Record<string, () => Promise<CommandGroup>>> = {
   signers: async () => (await import('./nft/signers/command.ts')).signers,
   transactions: async () => (await import('./nft/transactions/command.ts')).transactions,
   contracts: async () => (await import('./nft/contracts/command.ts')).contracts,
-  secrets: async () => (await import('./platform/secrets/command.ts')).secrets,
-  adopt: async () => (await import('./platform/adopt/command.ts')).adopt,
-  restore: async () => (await import('./platform/restore/command.ts')).restore,
-  preflight: async () => (await import('./platform/preflight/command.ts')).preflight,
-  smoke: async () => (await import('./platform/smoke/command.ts')).smoke,
+  secrets: async () => (await import('./stage/secrets/command.ts')).secrets,
+  adopt: async () => (await import('./stage/adopt/command.ts')).adopt,
+  restore: async () => (await import('./stage/restore/command.ts')).restore,
+  preflight: async () => (await import('./stage/preflight/command.ts')).preflight,
+  smoke: async () => (await import('./stage/smoke/command.ts')).smoke,
   token: async () => (await import('./users/command-token.ts')).token,
 };
 

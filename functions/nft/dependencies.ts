@@ -2,18 +2,19 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
+import type { Hex } from '../../shared/chain/hex.ts';
+import { rpcSecret } from '../../shared/chain/rpc/rpc-secret.ts';
 import { stepFunctionsExecutions } from '../../shared/nft/aws/executions.ts';
 import { kmsKeyRing } from '../../shared/nft/aws/kms-signer.ts';
 import { metricEvents } from '../../shared/nft/aws/metric-events.ts';
 import { stepFunctions } from '../../shared/nft/aws/step-functions-client.ts';
-import { balances } from '../../shared/nft/chain/balances.ts';
-import { type PolygonChainOptions, polygonChain } from '../../shared/nft/chain/chain.ts';
-import { minedCounts } from '../../shared/nft/chain/mined-counts.ts';
-import { silentEndpoints } from '../../shared/nft/chain/silent-endpoints.ts';
-import { chainTokenOwners } from '../../shared/nft/chain/token-owners.ts';
-import type { Hex } from '../../shared/nft/hex.ts';
 import type { Events, Gauges, StageGauges } from '../../shared/nft/ports/events.ts';
 import type { Executions } from '../../shared/nft/ports/executions.ts';
+import { balances } from '../../shared/nft/rpc/balances.ts';
+import { type PolygonChainOptions, polygonChain } from '../../shared/nft/rpc/chain.ts';
+import { minedCounts } from '../../shared/nft/rpc/mined-counts.ts';
+import { silentEndpoints } from '../../shared/nft/rpc/silent-endpoints.ts';
+import { chainTokenOwners } from '../../shared/nft/rpc/token-owners.ts';
 import { dynamoDbClaims } from '../../shared/nft/store/claims.ts';
 import { dynamoDbContracts } from '../../shared/nft/store/contracts.ts';
 import { dynamoDbDailyCounts } from '../../shared/nft/store/daily-counts.ts';
@@ -36,21 +37,18 @@ import { jitteredPause, type Pause } from '../../shared/platform/backoff.ts';
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { type Logger, logger } from '../../shared/platform/logger.ts';
 import { environmentsVerifier } from '../../shared/platform/outside/access-token-verifier.ts';
-import { rpcSecret } from '../../shared/platform/rpc/rpc-secret.ts';
 import { dynamoDbApplications } from '../../shared/platform/store/applications.ts';
 import { type DocumentClient, documentClient } from '../../shared/platform/store/client.ts';
 import { dynamoDbApplicationUserSubs } from '../../shared/users/store/application-user-subs.ts';
 import { dynamoDbUsers } from '../../shared/users/store/users.ts';
 import { dynamoDbWallets } from '../../shared/wallets/store/wallets.ts';
+import { chainEnvironment, rpcBreakers, rpcEndpoints } from '../chain/dependencies.ts';
 import {
   callingApplications,
-  chainEnvironment,
   cursorEnvironment,
   cursorSecretReader,
   type Parsed,
   resourceName,
-  rpcBreakers,
-  rpcEndpoints,
   wholeNumber,
 } from '../platform/dependencies.ts';
 

@@ -1,7 +1,7 @@
-import type { Nft } from '../../shared/nft/collection/nft.ts';
 import type { Receivers } from '../../shared/nft/http/requests.ts';
-import { type ReserveTokensDependencies, reserveTokens } from '../../shared/nft/reservation/reserve.ts';
+import { type ReserveTokensDependencies, reserveTokens } from '../../shared/nft/reservations/reserve.ts';
 import { type Mint, type MintDependencies, mintTokens } from '../../shared/nft/submit/mint.ts';
+import type { Nft } from '../../shared/nft/tokens/nft.ts';
 
 export type IssueDependencies = MintDependencies & ReserveTokensDependencies;
 

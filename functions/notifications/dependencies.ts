@@ -14,9 +14,9 @@ import {
 import { snsClient } from '../../shared/notifications/aws/sns-client.ts';
 import { linesIn } from '../../shared/notifications/aws/subscription-event.ts';
 import { snsSubscriptionStates } from '../../shared/notifications/aws/subscription-states.ts';
-import { endpointFinder } from '../../shared/notifications/find-endpoint.ts';
-import { ladderInEnvironment } from '../../shared/notifications/ladder-settings.ts';
-import { pacedTopic } from '../../shared/notifications/paced-topic.ts';
+import { endpointFinder } from '../../shared/notifications/endpoints/find-endpoint.ts';
+import { ladderInEnvironment } from '../../shared/notifications/redeliver/ladder-settings.ts';
+import { pacedTopic } from '../../shared/notifications/replay/paced-topic.ts';
 import { dynamoDbEndpoints } from '../../shared/notifications/store/endpoints.ts';
 import { eventWriteIn, eventWrittenIn } from '../../shared/notifications/store/event-records.ts';
 import { dynamoDbNotificationRecords } from '../../shared/notifications/store/notification-records.ts';

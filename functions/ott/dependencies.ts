@@ -8,9 +8,6 @@ import {
   signedUrls,
   unsignedPlayback,
 } from '../../shared/ott/aws/playback-signer.ts';
-import { chainTicketHoldings } from '../../shared/ott/chain/ticket-holdings.ts';
-import { cachedHoldings } from '../../shared/ott/check-tickets.ts';
-import { withLastKnownGood } from '../../shared/ott/last-known-good.ts';
 import {
   entitlementSecretSchema,
   httpEntitlementService,
@@ -22,9 +19,9 @@ import {
 import { noGeolocation } from '../../shared/ott/outside/no-geolocation.ts';
 import type { LoggedChange } from '../../shared/ott/ports/event-history.ts';
 import type { PlaybackSigner } from '../../shared/ott/ports/playback-signer.ts';
-import { createRenewals } from '../../shared/ott/renewal.ts';
-import { locateByDistribution, locateByPeer } from '../../shared/ott/request-location.ts';
-import { ticketTokens } from '../../shared/ott/reserved-tickets.ts';
+import { chainTicketHoldings } from '../../shared/ott/rpc/ticket-holdings.ts';
+import { cachedContractApplications } from '../../shared/ott/sessions/stream-limits.ts';
+import { createStreamSessions } from '../../shared/ott/sessions/stream-sessions.ts';
 import { dynamoDbCatalogue } from '../../shared/ott/store/catalogue.ts';
 import { dynamoDbContractApplications } from '../../shared/ott/store/contract-applications.ts';
 import { dynamoDbEditCounts } from '../../shared/ott/store/edit-counts.ts';
@@ -34,8 +31,11 @@ import { newLife as randomLife } from '../../shared/ott/store/lives.ts';
 import { withPartitionHeads } from '../../shared/ott/store/partition-heads.ts';
 import { dynamoDbSessions } from '../../shared/ott/store/sessions.ts';
 import { dynamoDbVoidTickets } from '../../shared/ott/store/void-tickets.ts';
-import { cachedContractApplications } from '../../shared/ott/stream-limits.ts';
-import { createStreamSessions } from '../../shared/ott/stream-sessions.ts';
+import { withLastKnownGood } from '../../shared/ott/streams/last-known-good.ts';
+import { createRenewals } from '../../shared/ott/streams/renewal.ts';
+import { cachedHoldings } from '../../shared/ott/tickets/check-tickets.ts';
+import { ticketTokens } from '../../shared/ott/tickets/reserved-tickets.ts';
+import { locateByDistribution, locateByPeer } from '../../shared/ott/viewers/request-location.ts';
 import { oidcEnvironment } from '../../shared/platform/auth/access-token.ts';
 import { originVerifySchema } from '../../shared/platform/aws/own-secrets.ts';
 import { secretReader } from '../../shared/platform/aws/secret-reader.ts';
@@ -51,18 +51,16 @@ import { joiningBatchGets } from '../../shared/platform/store/joined-batch-gets.
 import { dynamoDbOutages, outageWatch } from '../../shared/platform/store/outages.ts';
 import { dynamoDbUsers } from '../../shared/users/store/users.ts';
 import { dynamoDbWallets } from '../../shared/wallets/store/wallets.ts';
+import { chainEnvironment, rpcBreakers, rpcEndpoints } from '../chain/dependencies.ts';
 import { tokenReadDependencies, tokenReadEnvironment } from '../nft/dependencies.ts';
 import {
   breakerOf,
   callingApplications,
-  chainEnvironment,
   cursorEnvironment,
   cursorSecretReader,
   type Parsed,
   positiveNumber,
   resourceName,
-  rpcBreakers,
-  rpcEndpoints,
   wholeNumber,
 } from '../platform/dependencies.ts';
 

@@ -5,15 +5,9 @@ import { circuitGauge } from '../../shared/platform/aws/circuit-gauge.ts';
 import { cursorSecretSchema } from '../../shared/platform/aws/own-secrets.ts';
 import { secretReader } from '../../shared/platform/aws/secret-reader.ts';
 import { secretsClient } from '../../shared/platform/aws/secrets-client.ts';
-import { type Clock, systemClock } from '../../shared/platform/clock.ts';
+import { systemClock } from '../../shared/platform/clock.ts';
 import { logger } from '../../shared/platform/logger.ts';
 import { type CircuitBreaker, circuitBreaker } from '../../shared/platform/outside/circuit-breaker.ts';
-import {
-  createRpcEndpoints,
-  type RpcEndpointOptions,
-  type RpcEndpoints,
-} from '../../shared/platform/rpc/endpoints.ts';
-import { rpcSecret } from '../../shared/platform/rpc/rpc-secret.ts';
 import { dynamoDbApplications } from '../../shared/platform/store/applications.ts';
 import type { DocumentClient } from '../../shared/platform/store/client.ts';
 
@@ -36,37 +30,8 @@ export const cursorSecretReader = (
   client = secretsClient({ requestTimeoutMilliseconds: 2_000 }),
 ) => secretReader({ client, secretId, schema: cursorSecretSchema }).read;
 
-export const chainEnvironment = { CHAIN_ID: positiveNumber, CHAIN_SECRET_ARN: resourceName };
-
-/**
- * The chain's RPC endpoints. A function adds only the kinds of queries that it needs, because each kind slows its cold
- * starts.
- */
-export const rpcEndpoints = (
-  environment: Parsed<typeof chainEnvironment>,
-  {
-    secrets = secretsClient(),
-    clock = systemClock,
-    ...options
-  }: Omit<RpcEndpointOptions, 'chainId' | 'urls' | 'clock'> & {
-    readonly secrets?: ReturnType<typeof secretsClient>;
-    readonly clock?: Clock;
-  } = {},
-): RpcEndpoints =>
-  createRpcEndpoints({
-    chainId: environment.CHAIN_ID,
-    urls: rpcSecret({ client: secrets, secretId: environment.CHAIN_SECRET_ARN, clock }),
-    clock,
-    ...options,
-  });
-
 export const breakerOf = (
   { POWERTOOLS_METRICS_NAMESPACE: namespace }: { readonly POWERTOOLS_METRICS_NAMESPACE: string },
   options: Pick<Parameters<typeof circuitBreaker>[0], 'service' | 'fields' | 'isHanging'>,
 ): CircuitBreaker =>
   circuitBreaker({ ...options, logger, gauge: circuitGauge({ service: options.service, namespace }) });
-
-export const rpcBreakers =
-  (environment: Parameters<typeof breakerOf>[0]): NonNullable<RpcEndpointOptions['breakerOf']> =>
-  ({ host, isHanging }) =>
-    breakerOf(environment, { service: 'rpc', fields: { endpoint: host }, isHanging });

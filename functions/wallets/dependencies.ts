@@ -6,18 +6,12 @@ import { environmentsVerifier } from '../../shared/platform/outside/access-token
 import { patient } from '../../shared/platform/patience.ts';
 import { newRandomId } from '../../shared/platform/random-id.ts';
 import { documentClient } from '../../shared/platform/store/client.ts';
-import { chainContractSignatures } from '../../shared/wallets/chain/contract-signatures.ts';
 import type { ContractSignatures } from '../../shared/wallets/ports/contract-signatures.ts';
+import { chainContractSignatures } from '../../shared/wallets/rpc/contract-signatures.ts';
 import { dynamoDbChallenges } from '../../shared/wallets/store/challenges.ts';
 import { dynamoDbWallets } from '../../shared/wallets/store/wallets.ts';
-import {
-  callingApplications,
-  chainEnvironment,
-  type Parsed,
-  positiveNumber,
-  resourceName,
-  rpcEndpoints,
-} from '../platform/dependencies.ts';
+import { chainEnvironment, rpcEndpoints } from '../chain/dependencies.ts';
+import { callingApplications, type Parsed, positiveNumber, resourceName } from '../platform/dependencies.ts';
 import { type Around, ownUserDependencies, ownUserEnvironment } from '../users/dependencies.ts';
 
 export const walletsEnvironment = { ...ownUserEnvironment, WALLETS_TABLE: resourceName };

@@ -2,13 +2,13 @@ import { Construct } from 'constructs';
 import * as operations from '../../shared/nft/http/operations.ts';
 import * as reads from '../../shared/nft/http/read-operations.ts';
 import * as users from '../../shared/nft/http/user-operations.ts';
+import { ChainAccess } from '../chain/chain-access.ts';
 import type { Applications } from '../platform/applications.ts';
 import type { FunctionFolder, Permission } from '../platform/constructs/environments.ts';
 import { MarqueeFunction } from '../platform/constructs/marquee-function.ts';
 import type { MountedOperation } from '../platform/constructs/service-api.ts';
 import { oidcEnvironment, stageOf } from '../platform/constructs/stage.ts';
 import type { Wallets } from '../wallets/wallets.ts';
-import { ChainAccess } from './chain-access.ts';
 import { addNftAlarms } from './nft-alarms.ts';
 import { NftTables } from './nft-tables.ts';
 import { addSignerWatch, addWaiter } from './waiter.ts';
@@ -20,7 +20,6 @@ interface UserReads {
   readonly readRegistration: Permission<'USERS_TABLE'>;
   readonly findSubs: Permission<'SUBS_TABLE'>;
   readonly findSub: Permission<'SUBS_TABLE'>;
-  readonly wallets: Pick<Wallets, 'owners'>;
 }
 
 /** The part of the service for contracts and tokens: its calls, the transaction log, and the waiter. */
@@ -55,12 +54,20 @@ export class Nft extends Construct {
    * Adds the calls that know users: they reserve tokens for them, mint these when they are claimed, and list them. They
    * read the users' registrations, and only a user's own claim reads wallets.
    */
-  addReservingCalls(applications: Applications, userReads: UserReads): void {
+  addReservingCalls(
+    applications: Applications,
+    userReads: UserReads,
+    wallets: Pick<Wallets, 'owners'>,
+  ): void {
     this.addIssuingCalls(applications, userReads);
-    this.addUserCalls(applications, userReads);
+    this.addUserCalls(applications, userReads, wallets);
   }
 
-  private addUserCalls(applications: Applications, { readRegistration, findSub, wallets }: UserReads): void {
+  private addUserCalls(
+    applications: Applications,
+    { readRegistration, findSub }: UserReads,
+    { owners }: Pick<Wallets, 'owners'>,
+  ): void {
     const { tables, calls: scope } = this;
     const { signing, may } = this.signingFor(applications);
     const { concurrency, nft } = stageOf(this);
@@ -75,7 +82,7 @@ export class Nft extends Construct {
         CLAIM_AFTER_SECONDS: String(claimAfterSeconds),
         CLAIMS_PER_DAY: String(claimsPerDay),
       },
-      may: [...may, ...tables.claim, findSub, ...wallets.owners],
+      may: [...may, ...tables.claim, findSub, ...owners],
     });
     new MarqueeFunction(scope, 'nft/list-user-tokens', {
       serves: [users.listUserTokensOperation],

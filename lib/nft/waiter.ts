@@ -4,12 +4,12 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
+import type { ChainAccess } from '../chain/chain-access.ts';
 import { acknowledge } from '../platform/constructs/acknowledge.ts';
 import { serviceLogs } from '../platform/constructs/encryption.ts';
 import { MarqueeFunction } from '../platform/constructs/marquee-function.ts';
 import { stageOf } from '../platform/constructs/stage.ts';
 import { readStream, schedule, watchStreams } from '../platform/constructs/triggers.ts';
-import type { ChainAccess } from './chain-access.ts';
 import type { NftTables } from './nft-tables.ts';
 
 /** How long one pass works. The function's timeout is longer, to finish the last round and hand over to the next. */

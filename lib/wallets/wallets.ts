@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
 import * as operations from '../../shared/wallets/http/operations.ts';
-import type { ChainAccess } from '../nft/chain-access.ts';
+import type { ChainAccess } from '../chain/chain-access.ts';
 import type { Applications } from '../platform/applications.ts';
 import type { Permission } from '../platform/constructs/environments.ts';
 import { MarqueeFunction } from '../platform/constructs/marquee-function.ts';

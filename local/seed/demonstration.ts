@@ -1,5 +1,5 @@
-import type { Address } from '../../shared/nft/hex.ts';
-import type { Event } from '../../shared/ott/event.ts';
+import type { Address } from '../../shared/chain/hex.ts';
+import type { Event } from '../../shared/ott/events/event.ts';
 import type { Application } from '../../shared/platform/applications/application.ts';
 
 export const ticketing = 'arena';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import * as z from 'zod';
-import { operatorOf } from '../platform/stage/operator.ts';
+import { operatorOf } from '../platform/target/operator.ts';
 import { positiveInteger } from '../platform/terminal/arguments.ts';
 import { OperatorError, UsageError } from '../platform/terminal/operator-error.ts';
 

@@ -7,8 +7,8 @@ import { removeUser } from '../../shared/users/remove-user.ts';
 import type { User } from '../../shared/users/user.ts';
 import { requireWritable } from '../../shared/users/user-data.ts';
 import { unlinkFormerWallets } from '../../shared/wallets/unlink-wallets.ts';
-import { operatorOf } from '../platform/stage/operator.ts';
-import { stageSettings } from '../platform/stage/stage-settings.ts';
+import { operatorOf } from '../platform/target/operator.ts';
+import { stageSettings } from '../platform/target/stage-settings.ts';
 import {
   applicationsOf,
   applicationUserSubsOf,
@@ -16,8 +16,8 @@ import {
   requireCustomer,
   usersOf,
   walletsOf,
-} from '../platform/stage/stores.ts';
-import type { Target } from '../platform/stage/target.ts';
+} from '../platform/target/stores.ts';
+import type { Target } from '../platform/target/target.ts';
 import { requireConsent, yesOption } from '../platform/terminal/confirm.ts';
 import { OperatorError } from '../platform/terminal/operator-error.ts';
 import { type Output, utc } from '../platform/terminal/output.ts';

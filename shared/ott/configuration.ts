@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { Application } from '../platform/applications/application.ts';
 import { tellLaterData, unknownIn } from '../platform/later-data.ts';
 import { isVisible } from '../platform/texts.ts';
-import { geoblockingSchema, storedGeoblockingSchema } from './geoblocking.ts';
-import { customerRuleSchema } from './rules.ts';
+import { geoblockingSchema, storedGeoblockingSchema } from './viewers/geoblocking.ts';
+import { customerRuleSchema } from './viewers/rules.ts';
 
 export const ottConfigurationSchema = z.strictObject({
   rules: z

@@ -1,12 +1,12 @@
 import type { OttConfiguration } from './configuration.ts';
-import { type Country, countryCodes } from './countries.ts';
-import type { Event, Stream } from './event.ts';
-import type { EventStatus } from './event-kinds.ts';
-import { liftsClientRule, ruleBlocks } from './geoblocking.ts';
-import { isUnderstood } from './later-fields.ts';
-import { rulesShow } from './rules.ts';
-import { entriesAhead, settled } from './schedule.ts';
-import type { Viewer } from './viewer.ts';
+import type { Event, Stream } from './events/event.ts';
+import type { EventStatus } from './events/event-kinds.ts';
+import { isUnderstood } from './events/later-fields.ts';
+import { entriesAhead, settled } from './events/schedule.ts';
+import { type Country, countryCodes } from './viewers/countries.ts';
+import { liftsClientRule, ruleBlocks } from './viewers/geoblocking.ts';
+import { rulesShow } from './viewers/rules.ts';
+import type { Viewer } from './viewers/viewer.ts';
 
 /** What a caller may see depends only on these fields. */
 export interface Audience {

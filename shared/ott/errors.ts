@@ -1,5 +1,5 @@
 import { ServiceError, ServiceUnavailableError } from '../platform/errors.ts';
-import type { Slot } from './viewer-sessions.ts';
+import type { Slot } from './sessions/viewer-sessions.ts';
 
 /** Used for missing and for hidden events alike, so that callers cannot distinguish them. */
 export class EventNotFoundError extends ServiceError {

@@ -1,4 +1,4 @@
-import { type Address, checksummed } from '../nft/hex.ts';
+import { type Address, checksummed } from '../chain/hex.ts';
 import type { Clock } from '../platform/clock.ts';
 import { UserNotFoundError } from '../users/errors.ts';
 import type { Users } from '../users/ports/users.ts';

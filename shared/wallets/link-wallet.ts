@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Address, Hex } from '../nft/hex.ts';
+import type { Address, Hex } from '../chain/hex.ts';
 import type { Clock } from '../platform/clock.ts';
 import { isRandomId } from '../platform/random-id.ts';
 import { SignatureInvalidError, WalletLimitReachedError, WalletsChangedMeanwhileError } from './errors.ts';

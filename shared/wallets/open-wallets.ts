@@ -1,4 +1,4 @@
-import type { Address } from '../nft/hex.ts';
+import type { Address } from '../chain/hex.ts';
 import type { Users } from '../users/ports/users.ts';
 import type { Wallets } from './ports/wallets.ts';
 import { holderOf, isOpenAt } from './wallet.ts';

@@ -1,5 +1,5 @@
 import { createSiweMessage, SiweInvalidMessageFieldError, type SiweMessage } from 'viem/siwe';
-import { zeroAddress } from '../nft/hex.ts';
+import { zeroAddress } from '../chain/hex.ts';
 
 /**
  * A Sign-In with Ethereum message (EIP-4361) that names a web page by its origin.

@@ -5,7 +5,7 @@ import {
   parseErc6492Signature,
   recoverAddress,
 } from 'viem/utils';
-import { type Address, type Hash, type Hex, lowerCase } from '../nft/hex.ts';
+import { type Address, type Hash, type Hex, lowerCase } from '../chain/hex.ts';
 
 /** Half the order of secp256k1. Each signature has a second valid form with a greater s, which is refused (EIP-2). */
 const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;

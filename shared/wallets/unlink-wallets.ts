@@ -1,4 +1,4 @@
-import type { Address } from '../nft/hex.ts';
+import type { Address } from '../chain/hex.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Users } from '../users/ports/users.ts';
 import { WalletsChangedMeanwhileError } from './errors.ts';

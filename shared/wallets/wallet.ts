@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Address } from '../nft/hex.ts';
+import type { Address } from '../chain/hex.ts';
 import { handlerLifetimeMilliseconds } from '../platform/handler-lifetime.ts';
 import type { LaterPart } from '../platform/later-data.ts';
 import { tombstoneRetentionMilliseconds } from '../users/user.ts';

@@ -1,5 +1,5 @@
-import type { Contract } from '../../shared/nft/collection/contract.ts';
-import type { Nft } from '../../shared/nft/collection/nft.ts';
+import type { Contract } from '../../shared/nft/collections/contract.ts';
+import type { Nft } from '../../shared/nft/tokens/nft.ts';
 import type { Request } from './workload.ts';
 
 /** A response with a success. */

@@ -2,8 +2,7 @@
  * Simulates customers' servers: which requests they send, how they repeat them, and what the responses promised them.
  */
 
-import type { Contract } from '../../shared/nft/collection/contract.ts';
-import type { Nft } from '../../shared/nft/collection/nft.ts';
+import type { Contract } from '../../shared/nft/collections/contract.ts';
 import { deployContract } from '../../shared/nft/submit/deploy.ts';
 import { mintTokens } from '../../shared/nft/submit/mint.ts';
 import {
@@ -12,6 +11,7 @@ import {
   updateContractMetadata,
   updateTokenMetadata,
 } from '../../shared/nft/submit/update.ts';
+import type { Nft } from '../../shared/nft/tokens/nft.ts';
 import type { Applications } from '../../shared/platform/applications/ports/applications.ts';
 import { ServiceError } from '../../shared/platform/errors.ts';
 import { numberedMetadata, someMetadata } from '../support/nft/metadata.ts';

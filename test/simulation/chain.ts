@@ -4,9 +4,9 @@
 import { hash } from 'node:crypto';
 import { getCreate2Address, pad, parseTransaction, size, slice } from 'viem';
 import { collectionBytecode } from '../../contracts/artifacts/collection-bytecode.ts';
-import { deploymentProxy } from '../../shared/nft/collection/collection.ts';
-import type { EventLog } from '../../shared/nft/event-log.ts';
-import type { Address, Hash, Hex } from '../../shared/nft/hex.ts';
+import type { EventLog } from '../../shared/chain/event-log.ts';
+import type { Address, Hash, Hex } from '../../shared/chain/hex.ts';
+import { deploymentProxy } from '../../shared/nft/collections/collection.ts';
 import { callCollection, type DeployedCollection, deployCollection, Reverted } from './collection.ts';
 import { hexOf, oneOf, type Streams } from './streams.ts';
 

@@ -4,9 +4,9 @@
  */
 import { decodeAbiParameters, encodeErrorResult, keccak256, pad, stringToBytes, toHex } from 'viem/utils';
 import { ownersOfBytecode } from '../../contracts/artifacts/owners-of-bytecode.ts';
-import { collectionErrors } from '../../shared/nft/collection/collection-errors.ts';
-import type { EventLog } from '../../shared/nft/event-log.ts';
-import { type Address, type Hex, zeroAddress } from '../../shared/nft/hex.ts';
+import type { EventLog } from '../../shared/chain/event-log.ts';
+import { type Address, type Hex, zeroAddress } from '../../shared/chain/hex.ts';
+import { collectionErrors } from '../../shared/nft/collections/collection-errors.ts';
 
 /** The state of a deployed collection. Never changed, but replaced. */
 export interface DeployedCollection {

@@ -1,6 +1,6 @@
 /** Simulates JSON-RPC endpoints: which part of the chain each endpoint sees, and how it answers. */
-import type { Hash } from '../../shared/nft/hex.ts';
-import { EndpointError, type RpcExchange } from '../../shared/platform/rpc/json-rpc.ts';
+import type { Hash } from '../../shared/chain/hex.ts';
+import { EndpointError, type RpcExchange } from '../../shared/chain/rpc/json-rpc.ts';
 import type { Sent, SimulatedChain } from './chain.ts';
 import type { Faults } from './faults.ts';
 import type { History } from './history.ts';

@@ -1,8 +1,13 @@
 /** The promises that must hold at each step, and when all is quiet: *What always holds* of docs/transactions.md. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { addressOfSigner, hashesOf, isKnownEntry, type LoggedEntry } from '../../shared/nft/entry.ts';
 import { collectionOf } from '../../shared/nft/store/nft-items.ts';
+import {
+  addressOfSigner,
+  hashesOf,
+  isKnownEntry,
+  type LoggedEntry,
+} from '../../shared/nft/transactions/entry.ts';
 import type { Application } from '../../shared/platform/applications/application.ts';
 import type { Answer } from './answer.ts';
 import type { Sent, SimulatedChain } from './chain.ts';

@@ -1,7 +1,7 @@
 import { serializeTransaction } from 'viem';
 import { pad } from 'viem/utils';
-import { ChainUnavailableError } from '../../shared/nft/errors.ts';
-import type { Address } from '../../shared/nft/hex.ts';
+import { ChainUnavailableError } from '../../shared/chain/errors.ts';
+import type { Address } from '../../shared/chain/hex.ts';
 import { type KeyRing, keyRing } from '../../shared/nft/transactions/key-ring.ts';
 import { hashOf } from './chain.ts';
 import type { Faults } from './faults.ts';

@@ -1,8 +1,6 @@
 /** Tables that lose items, and the operator who brings them back: *Backup and restore* of the operator guide. */
-import type { RestorableName } from '../../operator/platform/restore/tables.ts';
-import type { Contract } from '../../shared/nft/collection/contract.ts';
-import type { Nft } from '../../shared/nft/collection/nft.ts';
-import { type Entry, hashesOf } from '../../shared/nft/entry.ts';
+import type { RestorableName } from '../../operator/stage/restore/tables.ts';
+import type { Contract } from '../../shared/nft/collections/contract.ts';
 import {
   collectionOf,
   collectionPartition,
@@ -11,6 +9,8 @@ import {
   nftKey,
   nftOf,
 } from '../../shared/nft/store/nft-items.ts';
+import type { Nft } from '../../shared/nft/tokens/nft.ts';
+import { type Entry, hashesOf } from '../../shared/nft/transactions/entry.ts';
 import type { Application } from '../../shared/platform/applications/application.ts';
 import type { Item } from './expressions.ts';
 import type { Faults } from './faults.ts';

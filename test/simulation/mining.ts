@@ -1,5 +1,5 @@
 /** The events of the chain: a block every two seconds, or none; reorganizations; fees; an outsider with a key. */
-import type { Address } from '../../shared/nft/hex.ts';
+import type { Address } from '../../shared/chain/hex.ts';
 import { blockMilliseconds, type Sent, type SimulatedChain } from './chain.ts';
 import type { SimulatedEndpoints } from './endpoints.ts';
 import type { Faults } from './faults.ts';

@@ -2,7 +2,7 @@
  * The actions of operators while the service works: they raise fees, cancel transactions, drain signers and move
  * metadata.
  */
-import type { Address } from '../../shared/nft/hex.ts';
+import type { Address } from '../../shared/chain/hex.ts';
 import { setBase } from '../../shared/nft/submit/set-base.ts';
 import { bumpEntry, cancelEntry } from '../../shared/nft/waiter/operator-actions.ts';
 import type { SimulatedChain } from './chain.ts';

@@ -3,13 +3,13 @@
  * the tables.
  */
 
-import type { PartChange } from '../../shared/nft/collection/change.ts';
-import type { Contract } from '../../shared/nft/collection/contract.ts';
-import type { Nft } from '../../shared/nft/collection/nft.ts';
-import { hashesOf, isKnownEntry } from '../../shared/nft/entry.ts';
-import { isUpdate } from '../../shared/nft/purpose.ts';
-import { unminted } from '../../shared/nft/reservation/stand-in.ts';
+import type { PartChange } from '../../shared/nft/collections/change.ts';
+import type { Contract } from '../../shared/nft/collections/contract.ts';
+import { unminted } from '../../shared/nft/reservations/stand-in.ts';
 import { counterKey } from '../../shared/nft/store/nft-items.ts';
+import type { Nft } from '../../shared/nft/tokens/nft.ts';
+import { hashesOf, isKnownEntry } from '../../shared/nft/transactions/entry.ts';
+import { isUpdate } from '../../shared/nft/transactions/purpose.ts';
 import type { Application } from '../../shared/platform/applications/application.ts';
 import type { Answer } from './answer.ts';
 import type { SimulatedChain } from './chain.ts';

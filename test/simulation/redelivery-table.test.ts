@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { recordLifetimeMilliseconds } from '../../shared/notifications/record.ts';
+import { recordLifetimeMilliseconds } from '../../shared/notifications/record/record.ts';
 import { deliveryWorld } from '../support/notifications/delivery-world.ts';
 import { aLadder } from '../support/notifications/recording.ts';
 import { redeliveryStore, tables } from './redelivery/redelivery-store.ts';

@@ -1,15 +1,15 @@
 /** Runs the operator's command `restore` with the simulator's parts in place of AWS. */
 
 import { logDependencies, tokenCallDependencies } from '../../functions/nft/dependencies.ts';
-import { copyTables } from '../../operator/platform/restore/copy-tables.ts';
-import type { RestorableName } from '../../operator/platform/restore/tables.ts';
-import type { Entry } from '../../shared/nft/entry.ts';
+import { copyTables } from '../../operator/stage/restore/copy-tables.ts';
+import type { RestorableName } from '../../operator/stage/restore/tables.ts';
 import { mintedAfter } from '../../shared/nft/restored/minted-after.ts';
 import { settleReserved } from '../../shared/nft/restored/settle-reserved.ts';
 import { type Settled, settleRestored } from '../../shared/nft/restored/settle-restored.ts';
 import { undecidedEntries } from '../../shared/nft/restored/undecided-entries.ts';
 import { dynamoDbRestoredEntries } from '../../shared/nft/store/restored-entries.ts';
 import { nothingUndecided } from '../../shared/nft/store/restored-nfts.ts';
+import type { Entry } from '../../shared/nft/transactions/entry.ts';
 import { dynamoDbApplications } from '../../shared/platform/store/applications.ts';
 
 /** The tables that are restored together. */

@@ -1,7 +1,7 @@
 /** The answers of an endpoint to JSON-RPC requests, from the part of the chain that the endpoint sees. */
 import { toHex } from 'viem/utils';
-import type { Address, Hash, Hex } from '../../shared/nft/hex.ts';
-import type { RpcRequest } from '../../shared/platform/rpc/json-rpc.ts';
+import type { Address, Hash, Hex } from '../../shared/chain/hex.ts';
+import type { RpcRequest } from '../../shared/chain/rpc/json-rpc.ts';
 import {
   type Block,
   type Branch,

@@ -11,10 +11,10 @@ import {
 } from '../../functions/nft/dependencies.ts';
 import { runWaiterHandler } from '../../functions/nft/run-waiter/handler.ts';
 import { watchSignersHandler } from '../../functions/nft/watch-signers/handler.ts';
-import type { SignerId } from '../../shared/nft/entry.ts';
-import type { Address } from '../../shared/nft/hex.ts';
+import type { Address } from '../../shared/chain/hex.ts';
 import type { Events, Gauges, StageGauges } from '../../shared/nft/ports/events.ts';
 import type { Executions, WaiterInput } from '../../shared/nft/ports/executions.ts';
+import type { SignerId } from '../../shared/nft/transactions/entry.ts';
 import type { PassInput } from '../../shared/nft/waiter/pass.ts';
 import { handlerLifetimeMilliseconds } from '../../shared/platform/handler-lifetime.ts';
 import { circuitBreaker } from '../../shared/platform/outside/circuit-breaker.ts';

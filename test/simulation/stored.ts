@@ -1,9 +1,9 @@
 /** What is stored, parsed. */
-import { contractSchema } from '../../shared/nft/collection/contract.ts';
-import type { LoggedEntry } from '../../shared/nft/entry.ts';
+import { contractSchema } from '../../shared/nft/collections/contract.ts';
 import { nftOf } from '../../shared/nft/store/nft-items.ts';
 import { isMark } from '../../shared/nft/store/supplies.ts';
 import { parseEntry } from '../../shared/nft/store/transaction-items.ts';
+import type { LoggedEntry } from '../../shared/nft/transactions/entry.ts';
 import type { Item } from './expressions.ts';
 import { stage } from './service.ts';
 import type { Store } from './store.ts';

@@ -1,7 +1,13 @@
 /** The true outcome of a log entry on the main branch of the chain, which only the simulator sees completely. */
-import { type Entry, mintedTokens } from '../../shared/nft/entry.ts';
-import type { Address, Hash } from '../../shared/nft/hex.ts';
-import { type ByKind, byKind, type MintingKind, type PurposeOf } from '../../shared/nft/purpose.ts';
+
+import type { Address, Hash } from '../../shared/chain/hex.ts';
+import { type Entry, mintedTokens } from '../../shared/nft/transactions/entry.ts';
+import {
+  type ByKind,
+  byKind,
+  type MintingKind,
+  type PurposeOf,
+} from '../../shared/nft/transactions/purpose.ts';
 import { provesWork } from '../../shared/nft/waiter/proof.ts';
 import type { Block, MinedTransaction, SimulatedChain } from './chain.ts';
 import { isMint } from './collection.ts';

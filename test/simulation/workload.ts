@@ -1,5 +1,5 @@
 /** The requests of the callers of a world. */
-import type { Address } from '../../shared/nft/hex.ts';
+import type { Address } from '../../shared/chain/hex.ts';
 import type { UserEvent } from './reservations/users.ts';
 import { between, oneOf, type Streams } from './streams.ts';
 

@@ -1,4 +1,4 @@
-import { type Address, zeroAddress } from '../../shared/nft/hex.ts';
+import { type Address, zeroAddress } from '../../shared/chain/hex.ts';
 import { anApplication } from '../support/platform/applications.ts';
 import { createCallers } from './callers.ts';
 import { createChain, type SimulatedChain } from './chain.ts';

@@ -1,7 +1,7 @@
 import { createPublicClient, type Hex, http, type PublicClient } from 'viem';
-import { encodeDeployment, encodeMintBatch, mintGasLimit } from '../../shared/nft/collection/collection.ts';
-import { batchTokensAtMost } from '../../shared/nft/collection/limits.ts';
-import type { Address } from '../../shared/nft/hex.ts';
+import type { Address } from '../../shared/chain/hex.ts';
+import { encodeDeployment, encodeMintBatch, mintGasLimit } from '../../shared/nft/collections/collection.ts';
+import { batchTokensAtMost } from '../../shared/nft/collections/limits.ts';
 import { startAnvil } from '../../test/support/nft/anvil.ts';
 import { aCollection, aSalt } from '../../test/support/nft/collections.ts';
 import { localSigner } from '../../test/support/nft/local-signer.ts';

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import type { Event } from '../../shared/ott/event.ts';
+import type { Event } from '../../shared/ott/events/event.ts';
 import { withPartitionHeads } from '../../shared/ott/store/partition-heads.ts';
 import { anEvent, anOttApplication } from '../../test/support/ott/builders.ts';
 import { ottCalls } from '../../test/support/ott/calls.ts';

@@ -1,4 +1,4 @@
-import type { Event } from '../../shared/ott/event.ts';
+import type { Event } from '../../shared/ott/events/event.ts';
 import type { EventRepository } from '../../shared/ott/ports/event-repository.ts';
 import { itemsOf } from '../../shared/ott/store/event-items.ts';
 import { dynamoDbEvents } from '../../shared/ott/store/events.ts';

@@ -1,5 +1,5 @@
-import type { Event } from '../../shared/ott/event.ts';
-import { eventAccesses, eventStatuses } from '../../shared/ott/event-kinds.ts';
+import type { Event } from '../../shared/ott/events/event.ts';
+import { eventAccesses, eventStatuses } from '../../shared/ott/events/event-kinds.ts';
 import type { EventRepository } from '../../shared/ott/ports/event-repository.ts';
 import { withPartitionHeads } from '../../shared/ott/store/partition-heads.ts';
 import type { Clock } from '../../shared/platform/clock.ts';

@@ -1,5 +1,5 @@
-import type { Event } from '../../shared/ott/event.ts';
-import { eventStatuses } from '../../shared/ott/event-kinds.ts';
+import type { Event } from '../../shared/ott/events/event.ts';
+import { eventStatuses } from '../../shared/ott/events/event-kinds.ts';
 import type { EventRepository } from '../../shared/ott/ports/event-repository.ts';
 import { anEvent, anOttApplication } from '../../test/support/ott/builders.ts';
 import { type OttCalls, ottCalls } from '../../test/support/ott/calls.ts';

@@ -16,7 +16,7 @@ import {
 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
-import { encodeDeployment } from '../../shared/nft/collection/collection.ts';
+import { encodeDeployment } from '../../shared/nft/collections/collection.ts';
 import { collectionAbi } from '../../test/support/nft/collection-abi.ts';
 
 const inFlightAtMost = 100;

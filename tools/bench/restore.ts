@@ -1,5 +1,5 @@
-import { copyTable } from '../../operator/platform/restore/copy-table.ts';
-import { restorable } from '../../operator/platform/restore/tables.ts';
+import { copyTable } from '../../operator/stage/restore/copy-table.ts';
+import { restorable } from '../../operator/stage/restore/tables.ts';
 import { nftItem } from '../../shared/nft/store/nft-items.ts';
 import { nothingUndecided } from '../../shared/nft/store/restored-nfts.ts';
 import type { DocumentClient } from '../../shared/platform/store/client.ts';

@@ -9,9 +9,9 @@ import {
 } from '../../operator/notifications/subscriptions/add-subscription.ts';
 import { removeSubscription } from '../../operator/notifications/subscriptions/remove-subscription.ts';
 import { subscriptionsOf } from '../../operator/notifications/subscriptions/stage-subscriptions.ts';
-import { endpointsOf } from '../../operator/platform/stage/stores.ts';
-import { findTarget } from '../../operator/platform/stage/target.ts';
-import type { OperationType } from '../../shared/notifications/message.ts';
+import { endpointsOf } from '../../operator/platform/target/stores.ts';
+import { findTarget } from '../../operator/platform/target/target.ts';
+import type { OperationType } from '../../shared/notifications/messages/message.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { eventually } from './step.ts';
 import type { World } from './world.ts';

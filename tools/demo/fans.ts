@@ -1,9 +1,9 @@
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import * as z from 'zod';
 import { ticketing } from '../../local/seed/demonstration.ts';
-import { stageSettings } from '../../operator/platform/stage/stage-settings.ts';
-import { usersOf, walletsOf } from '../../operator/platform/stage/stores.ts';
-import type { Target } from '../../operator/platform/stage/target.ts';
+import { stageSettings } from '../../operator/platform/target/stage-settings.ts';
+import { usersOf, walletsOf } from '../../operator/platform/target/stores.ts';
+import type { Target } from '../../operator/platform/target/target.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { removeUser } from '../../shared/users/remove-user.ts';
 import { unlinkFormerWallets } from '../../shared/wallets/unlink-wallets.ts';

@@ -1,12 +1,9 @@
 import type { EventNotification } from '@marquee/client/notifications';
 import * as z from 'zod';
-import {
-  createApplication,
-  removeApplication,
-} from '../../operator/platform/applications/application-keys.ts';
-import { editorFields } from '../../operator/platform/applications/command-settings.ts';
-import { keyKeepingOf } from '../../operator/platform/applications/key-keeping.ts';
-import { findTarget } from '../../operator/platform/stage/target.ts';
+import { findTarget } from '../../operator/platform/target/target.ts';
+import { createApplication, removeApplication } from '../../operator/stage/applications/application-keys.ts';
+import { editorFields } from '../../operator/stage/applications/command-settings.ts';
+import { keyKeepingOf } from '../../operator/stage/applications/key-keeping.ts';
 import { arrivalSeconds, startEndpoint } from './endpoint.ts';
 import { type Chapter, eventually, expectSame, later, type Step, UnexpectedError } from './step.ts';
 import { applicationOf, bodyOf, call, type World } from './world.ts';

@@ -3,7 +3,7 @@ import {
   wireChainMessageSchema,
   wireEventMessageSchema,
   wireMessageSchema,
-} from '../../shared/notifications/wire-message.ts';
+} from '../../shared/notifications/messages/wire-message.ts';
 import type { Components, Json } from './schemas.ts';
 
 const topicArn = 'arn:aws:sns:eu-central-1:123456789012:marquee-changes';

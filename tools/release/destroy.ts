@@ -1,5 +1,5 @@
 import { DeleteTableCommand, DynamoDBClient, paginateListTables } from '@aws-sdk/client-dynamodb';
-import { stageSettings } from '../../operator/platform/stage/stage-settings.ts';
+import { stageSettings } from '../../operator/platform/target/stage-settings.ts';
 import { OperatorError, UsageError } from '../../operator/platform/terminal/operator-error.ts';
 import type { AwsSettings } from '../../shared/platform/aws/client.ts';
 import type { Checkout } from './checkout.ts';

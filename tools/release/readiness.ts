@@ -1,5 +1,5 @@
-import { checkNotifications } from '../../operator/platform/smoke/notifications.ts';
-import { type WaitDependencies, waitFor } from '../../operator/platform/stage/wait-for.ts';
+import { type WaitDependencies, waitFor } from '../../operator/platform/target/wait-for.ts';
+import { checkNotifications } from '../../operator/stage/smoke/notifications.ts';
 
 /** SNS uses a new filter everywhere after at most 15 minutes. */
 const filterMinutes = 15;

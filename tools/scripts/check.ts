@@ -1,5 +1,6 @@
 import { checkAssemblies } from './check/assemblies.ts';
 import { type Findings, run } from './check/command.ts';
+import { checkOrderOfAreas } from './check/order-of-areas.ts';
 import { checkSupplyChain } from './check/supply-chain.ts';
 
 const command = async (program: string, ...parameters: string[]): Promise<Findings> => {
@@ -13,6 +14,7 @@ const checks: ReadonlyArray<readonly [name: string, check: () => Promise<Finding
     'format, lint and direction of imports',
     () => command('biome', 'ci', '--colors=off', '--error-on-warnings', '.'),
   ],
+  ['the order of areas', checkOrderOfAreas],
   ['types', () => command('tsc', '--noEmit')],
   ['the OpenAPI document', () => command('redocly', 'lint', '--format=stylish', 'docs/openapi.json')],
   ['dead code and unused dependencies', () => command('knip')],

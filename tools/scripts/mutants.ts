@@ -109,7 +109,7 @@ const modules: Readonly<Record<string, Module>> = {
     tests: [vitest('test/unit/wallets'), worlds('wallets', 200), vitest('test/integration/wallets')],
   },
   publisher: {
-    files: ['shared/notifications/publish-changes.ts'],
+    files: ['shared/notifications/publish/publish-changes.ts'],
     tests: [vitest('test/unit/notifications/publish-changes.test.ts'), worlds('notifications', 60)],
   },
   submit: {

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { countedUnits } from '../../operator/platform/scale/counted-units.ts';
+import { countedUnits } from '../../operator/stage/scale/counted-units.ts';
 import { templateOf } from '../../test/support/platform/stack.ts';
 import { guideFile, scaleFile } from '../bench/cost/guide.ts';
 import { idleTable } from '../bench/cost/idle.ts';

@@ -1,7 +1,7 @@
 import { requireOtherOwner } from '../../../shared/nft/http/requests.ts';
 import type { ContractPath } from '../../../shared/nft/http/routes.ts';
 import { type ClaimRequest, userTokenAnswer } from '../../../shared/nft/http/user-operations.ts';
-import { type ClaimOwnTokenDependencies, claimOwnToken } from '../../../shared/nft/reservation/claim-own.ts';
+import { type ClaimOwnTokenDependencies, claimOwnToken } from '../../../shared/nft/reservations/claim-own.ts';
 import {
   type CallingUserDependencies,
   callingUser,

@@ -1,8 +1,8 @@
 import { NftNotFoundError } from '../../../shared/nft/errors.ts';
 import { ownerAnswer } from '../../../shared/nft/http/answers.ts';
 import type { TokenPath } from '../../../shared/nft/http/routes.ts';
-import { type OwnTokenDependencies, requireOwnToken } from '../../../shared/nft/own-token.ts';
 import type { TokenOwners } from '../../../shared/nft/ports/token-owners.ts';
+import { type OwnTokenDependencies, requireOwnToken } from '../../../shared/nft/tokens/own-token.ts';
 import {
   type CallingDependencies,
   callingApplication,

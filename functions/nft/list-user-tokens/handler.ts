@@ -4,7 +4,7 @@ import {
   userTokenAnswer,
 } from '../../../shared/nft/http/user-operations.ts';
 import type { UserTokens } from '../../../shared/nft/ports/held-tokens.ts';
-import { type OwnStandInDependencies, ownStandIn } from '../../../shared/nft/reservation/claim-own.ts';
+import { type OwnStandInDependencies, ownStandIn } from '../../../shared/nft/reservations/claim-own.ts';
 import {
   type CallingUserDependencies,
   callingUser,

@@ -2,7 +2,7 @@ import { contractUrl, nftAnswer } from '../../../shared/nft/http/answers.ts';
 import { answerWithKey } from '../../../shared/nft/http/idempotency.ts';
 import { type MintToken, receiversOf, requireOtherOwner } from '../../../shared/nft/http/requests.ts';
 import type { ContractPath } from '../../../shared/nft/http/routes.ts';
-import { refuseStandIns } from '../../../shared/nft/reservation/refuse-stand-ins.ts';
+import { refuseStandIns } from '../../../shared/nft/reservations/refuse-stand-ins.ts';
 import {
   type CallingDependencies,
   callingApplication,

@@ -1,11 +1,11 @@
 import { nftAnswer } from '../../../shared/nft/http/answers.ts';
 import { type DestinationRequest, requireOtherOwner } from '../../../shared/nft/http/requests.ts';
 import type { TokenPath } from '../../../shared/nft/http/routes.ts';
-import { refuseStandIns } from '../../../shared/nft/reservation/refuse-stand-ins.ts';
+import { refuseStandIns } from '../../../shared/nft/reservations/refuse-stand-ins.ts';
 import {
   type SetDestinationDependencies,
   setDestination,
-} from '../../../shared/nft/reservation/set-destination.ts';
+} from '../../../shared/nft/reservations/set-destination.ts';
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 import { changeHandler } from '../change-handler.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { SignerId } from '../../../shared/nft/entry.ts';
-import { ifAnswered } from '../../../shared/nft/if-answered.ts';
+import { ifAnswered } from '../../../shared/chain/if-answered.ts';
 import type { Signer } from '../../../shared/nft/ports/chain.ts';
+import type { SignerId } from '../../../shared/nft/transactions/entry.ts';
 import { type KeyRing, keylessSigner } from '../../../shared/nft/transactions/key-ring.ts';
 import { type PassResult, type RunPassDependencies, runPass } from '../../../shared/nft/waiter/pass.ts';
 

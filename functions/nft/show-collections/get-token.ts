@@ -1,6 +1,6 @@
 import { nftAnswer } from '../../../shared/nft/http/answers.ts';
 import type { TokenPath } from '../../../shared/nft/http/routes.ts';
-import { type OwnTokenDependencies, requireOwnToken } from '../../../shared/nft/own-token.ts';
+import { type OwnTokenDependencies, requireOwnToken } from '../../../shared/nft/tokens/own-token.ts';
 import {
   type CallingDependencies,
   callingApplication,

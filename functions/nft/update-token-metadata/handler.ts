@@ -1,8 +1,8 @@
-import type { NftMetadata } from '../../../shared/nft/collection/nft.ts';
 import { NftNotFoundError } from '../../../shared/nft/errors.ts';
 import { nftAnswer } from '../../../shared/nft/http/answers.ts';
 import type { TokenPath } from '../../../shared/nft/http/routes.ts';
 import { type UpdateTokensDependencies, updateTokenMetadata } from '../../../shared/nft/submit/update.ts';
+import type { NftMetadata } from '../../../shared/nft/tokens/nft.ts';
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 import { changeHandler } from '../change-handler.ts';
 

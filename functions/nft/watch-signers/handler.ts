@@ -1,8 +1,8 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
-import type { SignerId } from '../../../shared/nft/entry.ts';
-import { ifAnswered } from '../../../shared/nft/if-answered.ts';
+import { ifAnswered } from '../../../shared/chain/if-answered.ts';
 import type { Chain } from '../../../shared/nft/ports/chain.ts';
 import type { SignerState, Signers } from '../../../shared/nft/ports/signers.ts';
+import type { SignerId } from '../../../shared/nft/transactions/entry.ts';
 import {
   type Differing,
   differingFromChain,

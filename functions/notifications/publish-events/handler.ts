@@ -1,4 +1,4 @@
-import { publishEvents } from '../../../shared/notifications/publish-events.ts';
+import { publishEvents } from '../../../shared/notifications/publish/publish-events.ts';
 import { streamHandler } from '../stream-handler.ts';
 
 export const publishEventsHandler = streamHandler(publishEvents);

@@ -1,14 +1,17 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import type { RecordBatch } from '../../../shared/notifications/record.ts';
-import {
-  type RecordNotificationsDependencies,
-  recordNotifications,
-} from '../../../shared/notifications/record-notifications.ts';
-import { type RedeliverDueDependencies, redeliverDue } from '../../../shared/notifications/redeliver-due.ts';
 import {
   type WatchEndpointsDependencies,
   watchEndpoints,
-} from '../../../shared/notifications/watch-endpoints.ts';
+} from '../../../shared/notifications/endpoints/watch-endpoints.ts';
+import type { RecordBatch } from '../../../shared/notifications/record/record.ts';
+import {
+  type RecordNotificationsDependencies,
+  recordNotifications,
+} from '../../../shared/notifications/record/record-notifications.ts';
+import {
+  type RedeliverDueDependencies,
+  redeliverDue,
+} from '../../../shared/notifications/redeliver/redeliver-due.ts';
 import type { Logger } from '../../../shared/platform/logger.ts';
 
 export type Dependencies = RecordNotificationsDependencies &

@@ -1,16 +1,16 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { lookAfterReplay } from '../../../shared/notifications/look-for-undelivered.ts';
 import type { PutOffReplay, ReplayWork } from '../../../shared/notifications/ports/replays.ts';
+import { lookAfterReplay } from '../../../shared/notifications/redeliver/look-for-undelivered.ts';
 import {
   type RedeliveryOutcome,
   type RunRedeliveryDependencies,
   runRedelivery,
-} from '../../../shared/notifications/run-redelivery.ts';
+} from '../../../shared/notifications/redeliver/run-redelivery.ts';
 import {
   type ReplayOutcome,
   type RunReplayDependencies,
   runReplay,
-} from '../../../shared/notifications/run-replay.ts';
+} from '../../../shared/notifications/replay/run-replay.ts';
 
 export type Dependencies = RunReplayDependencies &
   RunRedeliveryDependencies & {

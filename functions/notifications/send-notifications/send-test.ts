@@ -1,6 +1,6 @@
 import { notificationAnswer } from '../../../shared/notifications/http/answers.ts';
 import type { SendTestBody } from '../../../shared/notifications/http/operations.ts';
-import { type SendTestDependencies, sendTest } from '../../../shared/notifications/send-test.ts';
+import { type SendTestDependencies, sendTest } from '../../../shared/notifications/messages/send-test.ts';
 import {
   type CallingDependencies,
   callingApplication,

@@ -1,6 +1,9 @@
 import { replayAnswer } from '../../../shared/notifications/http/answers.ts';
 import type { StartReplayBody } from '../../../shared/notifications/http/replay-operations.ts';
-import { type StartReplayDependencies, startReplay } from '../../../shared/notifications/start-replay.ts';
+import {
+  type StartReplayDependencies,
+  startReplay,
+} from '../../../shared/notifications/replay/start-replay.ts';
 import {
   type CallingDependencies,
   callingApplication,

@@ -1,8 +1,8 @@
-import { endpointAnswer } from '../../../shared/notifications/http/answers.ts';
 import {
   type ListEndpointsDependencies,
   listEndpoints,
-} from '../../../shared/notifications/list-endpoints.ts';
+} from '../../../shared/notifications/endpoints/list-endpoints.ts';
+import { endpointAnswer } from '../../../shared/notifications/http/answers.ts';
 import {
   type CallingDependencies,
   callingApplication,

@@ -5,7 +5,7 @@ import {
 } from '../../../shared/notifications/http/operations.ts';
 import type { Endpoints } from '../../../shared/notifications/ports/endpoints.ts';
 import type { NotificationRecords } from '../../../shared/notifications/ports/notification-records.ts';
-import { recordLifetimeMilliseconds } from '../../../shared/notifications/record.ts';
+import { recordLifetimeMilliseconds } from '../../../shared/notifications/record/record.ts';
 import {
   type CallingDependencies,
   callingApplication,

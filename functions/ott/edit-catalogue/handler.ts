@@ -12,8 +12,8 @@ import {
   type RequireExpected,
   setEventStatus,
 } from '../../../shared/ott/catalogue/stored-events.ts';
-import type { Event } from '../../../shared/ott/event.ts';
-import { isEventId } from '../../../shared/ott/event-record.ts';
+import type { Event } from '../../../shared/ott/events/event.ts';
+import { isEventId } from '../../../shared/ott/events/event-record.ts';
 import { etagOf } from '../../../shared/ott/http/catalogue-etag.ts';
 import {
   type ListCatalogueQuery,
@@ -25,7 +25,7 @@ import type { Catalogue, StoredEvent } from '../../../shared/ott/ports/catalogue
 import type { EditCounts } from '../../../shared/ott/ports/edit-counts.ts';
 import type { LoggedChange } from '../../../shared/ott/ports/event-history.ts';
 import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
-import type { Signing } from '../../../shared/ott/signed-path.ts';
+import type { Signing } from '../../../shared/ott/streams/signed-path.ts';
 import {
   type CallingDependencies,
   callingEditor,

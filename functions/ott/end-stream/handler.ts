@@ -1,6 +1,6 @@
-import { type IdentifyCallerDependencies, identifyCaller } from '../../../shared/ott/caller.ts';
 import type { EndStream, EventPath } from '../../../shared/ott/http/requests.ts';
-import type { StreamSessions } from '../../../shared/ott/stream-sessions.ts';
+import type { StreamSessions } from '../../../shared/ott/sessions/stream-sessions.ts';
+import { type IdentifyCallerDependencies, identifyCaller } from '../../../shared/ott/viewers/caller.ts';
 import { InvalidTokenError } from '../../../shared/platform/auth/errors.ts';
 import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';

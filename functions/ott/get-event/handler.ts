@@ -1,7 +1,7 @@
-import { type IdentifyCallerDependencies, identifyCaller } from '../../../shared/ott/caller.ts';
-import { type GetEventDependencies, getEvent } from '../../../shared/ott/get-event.ts';
+import { type GetEventDependencies, getEvent } from '../../../shared/ott/events/get-event.ts';
 import { eventAnswer } from '../../../shared/ott/http/answers.ts';
 import type { EventPath } from '../../../shared/ott/http/requests.ts';
+import { type IdentifyCallerDependencies, identifyCaller } from '../../../shared/ott/viewers/caller.ts';
 import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 

@@ -1,7 +1,7 @@
-import { type IdentifyCallerDependencies, identifyCaller } from '../../../shared/ott/caller.ts';
-import { type GetStreamDependencies, getStream } from '../../../shared/ott/get-stream.ts';
 import { streamAnswer } from '../../../shared/ott/http/answers.ts';
 import { type EventPath, type StreamQuery, sessionOf } from '../../../shared/ott/http/requests.ts';
+import { type GetStreamDependencies, getStream } from '../../../shared/ott/streams/get-stream.ts';
+import { type IdentifyCallerDependencies, identifyCaller } from '../../../shared/ott/viewers/caller.ts';
 import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 

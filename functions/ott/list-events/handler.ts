@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { type ResolveAudienceDependencies, resolveAudience } from '../../../shared/ott/audience.ts';
-import { type IdentifyCallerDependencies, identifyCaller } from '../../../shared/ott/caller.ts';
 import { eventAnswer } from '../../../shared/ott/http/answers.ts';
 import { listEventsOperation } from '../../../shared/ott/http/operations.ts';
 import type { ListQuery } from '../../../shared/ott/http/requests.ts';
-import { listEvents } from '../../../shared/ott/list-events.ts';
+import { listEvents } from '../../../shared/ott/lists/list-events.ts';
 import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
+import { type ResolveAudienceDependencies, resolveAudience } from '../../../shared/ott/viewers/audience.ts';
+import { type IdentifyCallerDependencies, identifyCaller } from '../../../shared/ott/viewers/caller.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
 import { type CursorScope, openCursor, sealCursor } from '../../../shared/platform/http/cursor.ts';
 import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';

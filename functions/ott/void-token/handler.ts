@@ -1,8 +1,8 @@
 import type { TokenPath } from '../../../shared/nft/http/routes.ts';
-import { type OwnTokenDependencies, requireOwnToken } from '../../../shared/nft/own-token.ts';
+import { type OwnTokenDependencies, requireOwnToken } from '../../../shared/nft/tokens/own-token.ts';
 import { voidTokenAnswer } from '../../../shared/ott/http/void-operations.ts';
 import type { VoidTickets } from '../../../shared/ott/ports/void-tickets.ts';
-import { voidToken } from '../../../shared/ott/void-token.ts';
+import { voidToken } from '../../../shared/ott/tickets/void-token.ts';
 import {
   type CallingDependencies,
   callingApplication,

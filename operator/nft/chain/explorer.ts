@@ -1,4 +1,4 @@
-import type { Hash } from '../../../shared/nft/hex.ts';
+import type { Hash } from '../../../shared/chain/hex.ts';
 
 /**
  * The address of a transaction's page at a block explorer, in the form of EIP-3091; `undefined` when the stage names no

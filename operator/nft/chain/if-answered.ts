@@ -1,4 +1,4 @@
-import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
+import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
 import { accessDeniedIn } from '../../platform/terminal/access-denied.ts';
 
 /** The chain's answer, or `undefined` if no RPC endpoint answers. */

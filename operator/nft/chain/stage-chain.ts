@@ -3,14 +3,14 @@ import {
   type Surroundings,
   transactingDependencies,
 } from '../../../functions/nft/dependencies.ts';
+import { rpcSecret } from '../../../shared/chain/rpc/rpc-secret.ts';
 import { kmsKeyRing } from '../../../shared/nft/aws/kms-signer.ts';
 import type { KeyRing } from '../../../shared/nft/transactions/key-ring.ts';
 import { type KeyService, kmsClient } from '../../../shared/platform/aws/kms-client.ts';
 import { secretsClient } from '../../../shared/platform/aws/secrets-client.ts';
-import { rpcSecret } from '../../../shared/platform/rpc/rpc-secret.ts';
-import { stageSettings } from '../../platform/stage/stage-settings.ts';
-import { documentsOf } from '../../platform/stage/stores.ts';
-import type { Target } from '../../platform/stage/target.ts';
+import { stageSettings } from '../../platform/target/stage-settings.ts';
+import { documentsOf } from '../../platform/target/stores.ts';
+import type { Target } from '../../platform/target/target.ts';
 import { accessDeniedIn } from '../../platform/terminal/access-denied.ts';
 import type { Output } from '../../platform/terminal/output.ts';
 import { logTablesOf } from './stores.ts';

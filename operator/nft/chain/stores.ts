@@ -3,8 +3,8 @@ import { dynamoDbChanges } from '../../../shared/nft/store/changes.ts';
 import { dynamoDbContracts } from '../../../shared/nft/store/contracts.ts';
 import { dynamoDbNfts } from '../../../shared/nft/store/nfts.ts';
 import { dynamoDbUserTokens } from '../../../shared/nft/store/user-tokens.ts';
-import { documentsOf } from '../../platform/stage/stores.ts';
-import type { Target } from '../../platform/stage/target.ts';
+import { documentsOf } from '../../platform/target/stores.ts';
+import type { Target } from '../../platform/target/target.ts';
 
 export const nftsOf = (target: Target) =>
   dynamoDbNfts({ client: documentsOf(target), tableName: target.output('NftsTable') });

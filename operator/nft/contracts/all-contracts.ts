@@ -1,5 +1,5 @@
-import type { Contract } from '../../../shared/nft/collection/contract.ts';
-import type { Target } from '../../platform/stage/target.ts';
+import type { Contract } from '../../../shared/nft/collections/contract.ts';
+import type { Target } from '../../platform/target/target.ts';
 import { contractsOf } from '../chain/stores.ts';
 
 /** All contracts of an application, newest first. */

@@ -1,5 +1,5 @@
-import { baseBytesAtMost } from '../../../shared/nft/collection/collection.ts';
-import { type Address, writtenAddressSchema } from '../../../shared/nft/hex.ts';
+import { type Address, writtenAddressSchema } from '../../../shared/chain/hex.ts';
+import { baseBytesAtMost } from '../../../shared/nft/collections/collection.ts';
 import { UsageError } from '../../platform/terminal/operator-error.ts';
 
 /** Checks a base address, and removes trailing slashes: a collection stores the address without them. */

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import { isDecided, type LoggedEntry } from '../../../shared/nft/entry.ts';
-import type { Address } from '../../../shared/nft/hex.ts';
+import type { Address } from '../../../shared/chain/hex.ts';
 import type { Signers } from '../../../shared/nft/ports/signers.ts';
 import type { TransactionLog } from '../../../shared/nft/ports/transaction-log.ts';
 import { type BaseChange, type SetBaseDependencies, setBase } from '../../../shared/nft/submit/set-base.ts';
+import { isDecided, type LoggedEntry } from '../../../shared/nft/transactions/entry.ts';
 import { successorOf } from '../../../shared/nft/transactions/successor.ts';
 import { ServiceError } from '../../../shared/platform/errors.ts';
 

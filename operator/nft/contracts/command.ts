@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import { addressOfSigner, lastAttempt } from '../../../shared/nft/entry.ts';
-import { type Address, checksummed } from '../../../shared/nft/hex.ts';
-import { operatorOf } from '../../platform/stage/operator.ts';
-import { applicationsOf, getApplication } from '../../platform/stage/stores.ts';
-import type { Target } from '../../platform/stage/target.ts';
+import { type Address, checksummed } from '../../../shared/chain/hex.ts';
+import { addressOfSigner, lastAttempt } from '../../../shared/nft/transactions/entry.ts';
+import { operatorOf } from '../../platform/target/operator.ts';
+import { applicationsOf, getApplication } from '../../platform/target/stores.ts';
+import type { Target } from '../../platform/target/target.ts';
 import { positiveInteger } from '../../platform/terminal/arguments.ts';
 import { part } from '../../platform/terminal/counted.ts';
 import { OperatorError, UsageError } from '../../platform/terminal/operator-error.ts';

@@ -1,6 +1,6 @@
-import type { Contract } from '../../../shared/nft/collection/contract.ts';
-import type { Nft } from '../../../shared/nft/collection/nft.ts';
-import { checksummed } from '../../../shared/nft/hex.ts';
+import { checksummed } from '../../../shared/chain/hex.ts';
+import type { Contract } from '../../../shared/nft/collections/contract.ts';
+import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 
 /** A collection in the form in which commands print it, with some of its tokens. */
 export const contractRecord = (contract: Contract, tokens: readonly Nft[]) => ({

@@ -5,9 +5,9 @@ import { type Settled, settleRestored } from '../../../shared/nft/restored/settl
 import { undecidedEntries } from '../../../shared/nft/restored/undecided-entries.ts';
 import { dynamoDbRestoredEntries } from '../../../shared/nft/store/restored-entries.ts';
 import { nothingUndecided } from '../../../shared/nft/store/restored-nfts.ts';
-import { stageSettings } from '../../platform/stage/stage-settings.ts';
-import { documentsOf } from '../../platform/stage/stores.ts';
-import type { Target } from '../../platform/stage/target.ts';
+import { stageSettings } from '../../platform/target/stage-settings.ts';
+import { documentsOf } from '../../platform/target/stores.ts';
+import type { Target } from '../../platform/target/target.ts';
 import { counted } from '../../platform/terminal/counted.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
 import type { Output } from '../../platform/terminal/output.ts';

@@ -1,9 +1,8 @@
 import { Command } from 'commander';
 import { formatEther, formatGwei } from 'viem/utils';
-import { seenSoon } from '../../platform/applications/shown.ts';
-import { operatorOf } from '../../platform/stage/operator.ts';
-import { stageSettings } from '../../platform/stage/stage-settings.ts';
-import { applicationsOf, getApplication, requireCustomer } from '../../platform/stage/stores.ts';
+import { operatorOf } from '../../platform/target/operator.ts';
+import { stageSettings } from '../../platform/target/stage-settings.ts';
+import { applicationsOf, getApplication, requireCustomer, seenSoon } from '../../platform/target/stores.ts';
 import { ageText } from '../../platform/terminal/arguments.ts';
 import { part } from '../../platform/terminal/counted.ts';
 import { amount, fourDigits, type Shown } from '../../platform/terminal/output.ts';

@@ -1,5 +1,5 @@
-import type { SignerId } from '../../../shared/nft/entry.ts';
 import type { Signers } from '../../../shared/nft/ports/signers.ts';
+import type { SignerId } from '../../../shared/nft/transactions/entry.ts';
 import { firstState, type ReserveNonceDependencies } from '../../../shared/nft/transactions/nonce.ts';
 import type { ApplicationSigners } from '../../../shared/platform/applications/ports/applications.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';

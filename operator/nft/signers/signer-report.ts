@@ -1,8 +1,13 @@
-import { addressOfSigner, isDecided, type LoggedEntry, type SignerId } from '../../../shared/nft/entry.ts';
-import { type Address, checksummed } from '../../../shared/nft/hex.ts';
+import { type Address, checksummed } from '../../../shared/chain/hex.ts';
 import type { Chain } from '../../../shared/nft/ports/chain.ts';
 import type { SignerState, Signers } from '../../../shared/nft/ports/signers.ts';
 import type { TransactionLog } from '../../../shared/nft/ports/transaction-log.ts';
+import {
+  addressOfSigner,
+  isDecided,
+  type LoggedEntry,
+  type SignerId,
+} from '../../../shared/nft/transactions/entry.ts';
 import type { KeyRing } from '../../../shared/nft/transactions/key-ring.ts';
 import type { Applications } from '../../../shared/platform/applications/ports/applications.ts';
 import { ifAnswered } from '../chain/if-answered.ts';

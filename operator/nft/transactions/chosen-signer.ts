@@ -1,8 +1,8 @@
-import { type LoggedEntry, type SignerId, signerIdOf } from '../../../shared/nft/entry.ts';
-import { writtenAddressSchema } from '../../../shared/nft/hex.ts';
+import { writtenAddressSchema } from '../../../shared/chain/hex.ts';
 import type { Chain } from '../../../shared/nft/ports/chain.ts';
 import type { Signers } from '../../../shared/nft/ports/signers.ts';
 import type { TransactionLog } from '../../../shared/nft/ports/transaction-log.ts';
+import { type LoggedEntry, type SignerId, signerIdOf } from '../../../shared/nft/transactions/entry.ts';
 import type { KeyRing, KnownSigner } from '../../../shared/nft/transactions/key-ring.ts';
 import { hasUnfinishedWork } from '../../../shared/nft/waiter/executions.ts';
 import { OperatorError, UsageError } from '../../platform/terminal/operator-error.ts';

@@ -1,15 +1,15 @@
 import { Command } from 'commander';
 import { formatGwei } from 'viem/utils';
-import { addressOfSigner, type LoggedEntry, lastAttempt } from '../../../shared/nft/entry.ts';
 import type { Signer } from '../../../shared/nft/ports/chain.ts';
+import { addressOfSigner, type LoggedEntry, lastAttempt } from '../../../shared/nft/transactions/entry.ts';
 import {
   bumpEntry,
   cancelEntry,
   mintsBehind,
   type OperatorActionOutcome,
 } from '../../../shared/nft/waiter/operator-actions.ts';
-import { operatorOf } from '../../platform/stage/operator.ts';
-import type { Target } from '../../platform/stage/target.ts';
+import { operatorOf } from '../../platform/target/operator.ts';
+import type { Target } from '../../platform/target/target.ts';
 import { ageText, duration, naturalNumber } from '../../platform/terminal/arguments.ts';
 import { requireConsent, yesOption } from '../../platform/terminal/confirm.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';

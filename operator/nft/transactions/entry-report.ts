@@ -1,6 +1,6 @@
 import { formatGwei } from 'viem/utils';
-import { hashesOf, type LoggedEntry, lastAttempt } from '../../../shared/nft/entry.ts';
 import type { Chain } from '../../../shared/nft/ports/chain.ts';
+import { hashesOf, type LoggedEntry, lastAttempt } from '../../../shared/nft/transactions/entry.ts';
 import { amount } from '../../platform/terminal/output.ts';
 import { transactionPage } from '../chain/explorer.ts';
 import { ifAnswered } from '../chain/if-answered.ts';

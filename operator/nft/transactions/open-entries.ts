@@ -1,3 +1,7 @@
+import { checksummed } from '../../../shared/chain/hex.ts';
+import type { Chain, Whereabouts } from '../../../shared/nft/ports/chain.ts';
+import type { Signers } from '../../../shared/nft/ports/signers.ts';
+import type { TransactionLog } from '../../../shared/nft/ports/transaction-log.ts';
 import {
   addressOfSigner,
   currentAttempt,
@@ -5,12 +9,8 @@ import {
   isDecided,
   type LoggedEntry,
   type SignerId,
-} from '../../../shared/nft/entry.ts';
-import { checksummed } from '../../../shared/nft/hex.ts';
-import type { Chain, Whereabouts } from '../../../shared/nft/ports/chain.ts';
-import type { Signers } from '../../../shared/nft/ports/signers.ts';
-import type { TransactionLog } from '../../../shared/nft/ports/transaction-log.ts';
-import { type ByKind, byKind } from '../../../shared/nft/purpose.ts';
+} from '../../../shared/nft/transactions/entry.ts';
+import { type ByKind, byKind } from '../../../shared/nft/transactions/purpose.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
 import { ifAnswered } from '../chain/if-answered.ts';
 

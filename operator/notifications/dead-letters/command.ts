@@ -1,13 +1,13 @@
 import { Command } from 'commander';
-import { failingNow, withoutCredentials } from '../../../shared/notifications/endpoint.ts';
+import { failingNow, withoutCredentials } from '../../../shared/notifications/endpoints/endpoint.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
-import { operatorOf } from '../../platform/stage/operator.ts';
+import { operatorOf } from '../../platform/target/operator.ts';
 import {
   endpointsOf,
   notificationRecordsOf,
   requireApplication,
   topicOf,
-} from '../../platform/stage/stores.ts';
+} from '../../platform/target/stores.ts';
 import { positiveInteger, verboseOption } from '../../platform/terminal/arguments.ts';
 import { requireConsent, yesOption } from '../../platform/terminal/confirm.ts';
 import { withProgress } from '../../platform/terminal/progress.ts';

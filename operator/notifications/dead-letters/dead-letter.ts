@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Message } from '../../../shared/notifications/message.ts';
-import { messageIn } from '../../../shared/notifications/wire-message.ts';
+import type { Message } from '../../../shared/notifications/messages/message.ts';
+import { messageIn } from '../../../shared/notifications/messages/wire-message.ts';
 
 /** SNS's envelope around a message, for a subscription without raw delivery. */
 const envelopeSchema = z.object({ Type: z.literal('Notification'), Message: z.string() });

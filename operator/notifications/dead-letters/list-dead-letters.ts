@@ -1,6 +1,6 @@
-import { byForm, type Message } from '../../../shared/notifications/message.ts';
+import { byForm, type Message } from '../../../shared/notifications/messages/message.ts';
 import type { NotificationRecords } from '../../../shared/notifications/ports/notification-records.ts';
-import type { Delivery } from '../../../shared/notifications/record.ts';
+import type { Delivery } from '../../../shared/notifications/record/record.ts';
 import { inParallel } from '../../../shared/platform/in-parallel.ts';
 import type { MessageQueue, QueuedMessage } from '../queue/message-queue.ts';
 import { visitMessages } from '../queue/visit.ts';

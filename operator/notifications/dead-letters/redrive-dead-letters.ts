@@ -1,5 +1,5 @@
-import { type Message, subjectOf } from '../../../shared/notifications/message.ts';
-import { type RepublishDependencies, republish } from '../../../shared/notifications/republish.ts';
+import { type Message, subjectOf } from '../../../shared/notifications/messages/message.ts';
+import { type RepublishDependencies, republish } from '../../../shared/notifications/replay/republish.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
 import { inParallel } from '../../../shared/platform/in-parallel.ts';
 import type { MessageQueue, QueuedMessage } from '../queue/message-queue.ts';

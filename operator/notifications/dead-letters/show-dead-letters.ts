@@ -1,5 +1,5 @@
-import { withoutCredentials } from '../../../shared/notifications/endpoint.ts';
-import { type Delivery, failureReason } from '../../../shared/notifications/record.ts';
+import { withoutCredentials } from '../../../shared/notifications/endpoints/endpoint.ts';
+import { type Delivery, failureReason } from '../../../shared/notifications/record/record.ts';
 import { type Output, Shown, utc } from '../../platform/terminal/output.ts';
 import type { DeadLetter } from './list-dead-letters.ts';
 

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { addressSchema } from '../../../shared/nft/hex.ts';
-import type { Endpoint } from '../../../shared/notifications/endpoint.ts';
-import { byForm, type Message } from '../../../shared/notifications/message.ts';
+import { addressSchema } from '../../../shared/chain/hex.ts';
+import type { Endpoint } from '../../../shared/notifications/endpoints/endpoint.ts';
+import { byForm, type Message } from '../../../shared/notifications/messages/message.ts';
 import type { Endpoints } from '../../../shared/notifications/ports/endpoints.ts';
 import type { NotificationRecords } from '../../../shared/notifications/ports/notification-records.ts';
 import { inParallel } from '../../../shared/platform/in-parallel.ts';
 import { contractsOf } from '../../nft/chain/stores.ts';
-import { applicationUserSubsOf, endpointsOf, notificationRecordsOf } from '../../platform/stage/stores.ts';
-import type { Target } from '../../platform/stage/target.ts';
+import { applicationUserSubsOf, endpointsOf, notificationRecordsOf } from '../../platform/target/stores.ts';
+import type { Target } from '../../platform/target/target.ts';
 import { stageQueue } from '../queue/sqs-queue.ts';
 import type { FindApplications } from './list-dead-letters.ts';
 

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { transactionsOf } from '../../nft/chain/stores.ts';
-import { operatorOf } from '../../platform/stage/operator.ts';
+import { operatorOf } from '../../platform/target/operator.ts';
 import {
   applicationsOf,
   applicationUserSubsOf,
@@ -10,8 +10,8 @@ import {
   eventStoreOf,
   topicOf,
   usersOf,
-} from '../../platform/stage/stores.ts';
-import type { Target } from '../../platform/stage/target.ts';
+} from '../../platform/target/stores.ts';
+import type { Target } from '../../platform/target/target.ts';
 import { positiveInteger, verboseOption } from '../../platform/terminal/arguments.ts';
 import { requireConsent, yesOption } from '../../platform/terminal/confirm.ts';
 import type { QueuedMessage } from '../queue/message-queue.ts';

@@ -1,16 +1,25 @@
-import { decisionOf, notificationsOfDecision } from '../../../shared/nft/decision.ts';
-import type { LoggedEntry } from '../../../shared/nft/entry.ts';
 import type { Signers } from '../../../shared/nft/ports/signers.ts';
 import type { TransactionLog } from '../../../shared/nft/ports/transaction-log.ts';
-import type { Notification } from '../../../shared/notifications/message.ts';
+import type { LoggedEntry } from '../../../shared/nft/transactions/entry.ts';
+import type { Notification } from '../../../shared/notifications/messages/message.ts';
 import type { Endpoints } from '../../../shared/notifications/ports/endpoints.ts';
 import type { NotificationTopic } from '../../../shared/notifications/ports/notification-topic.ts';
-import { createSubscribedFilter, type SubscribedFilter } from '../../../shared/notifications/subscribed.ts';
-import { notificationsOfAny, notificationsOfEvent } from '../../../shared/ott/event-notifications.ts';
+import {
+  decisionOf,
+  notificationsOfDecision,
+} from '../../../shared/notifications/publish/decision-notifications.ts';
+import {
+  notificationsOfAny,
+  notificationsOfEvent,
+} from '../../../shared/notifications/publish/event-notifications.ts';
+import {
+  createSubscribedFilter,
+  type SubscribedFilter,
+} from '../../../shared/notifications/publish/subscribed.ts';
+import { notificationsOf } from '../../../shared/notifications/publish/user-notifications.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import { changeTime } from '../../../shared/platform/date-time.ts';
-import { notificationsOf } from '../../../shared/users/notifications-of.ts';
 import type { ApplicationUserSubs } from '../../../shared/users/ports/application-user-subs.ts';
 import type { Users } from '../../../shared/users/ports/users.ts';
 import type { RegistrationChange } from '../../../shared/users/user.ts';

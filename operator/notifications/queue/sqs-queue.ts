@@ -4,7 +4,7 @@ import {
   ReceiveMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { Target } from '../../platform/stage/target.ts';
+import type { Target } from '../../platform/target/target.ts';
 import type { MessageQueue } from './message-queue.ts';
 
 /** SQS's limit of messages in one call. */

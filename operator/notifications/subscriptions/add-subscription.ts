@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { addressOf } from '../../../shared/notifications/address.ts';
+import { addressOf } from '../../../shared/notifications/endpoints/address.ts';
 import {
   type Endpoint,
   isQueue,
   newEndpointId,
   withoutCredentials,
-} from '../../../shared/notifications/endpoint.ts';
-import type { OperationType } from '../../../shared/notifications/message.ts';
+} from '../../../shared/notifications/endpoints/endpoint.ts';
+import type { OperationType } from '../../../shared/notifications/messages/message.ts';
 import type { Endpoints } from '../../../shared/notifications/ports/endpoints.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { ConfirmSubscriptionCommand, SNSClient } from '@aws-sdk/client-sns';
 import { Command } from 'commander';
 import * as z from 'zod';
-import { selectableOperationTypes } from '../../../shared/notifications/message.ts';
-import { messageIn } from '../../../shared/notifications/wire-message.ts';
+import { selectableOperationTypes } from '../../../shared/notifications/messages/message.ts';
+import { messageIn } from '../../../shared/notifications/messages/wire-message.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { contractsOf, nftsOf } from '../../nft/chain/stores.ts';
-import { operatorOf } from '../../platform/stage/operator.ts';
-import { stageSettings } from '../../platform/stage/stage-settings.ts';
+import { operatorOf } from '../../platform/target/operator.ts';
+import { stageSettings } from '../../platform/target/stage-settings.ts';
 import {
   applicationsOf,
   applicationUserSubsOf,
@@ -15,7 +15,7 @@ import {
   getApplication,
   requireCustomer,
   usersOf,
-} from '../../platform/stage/stores.ts';
+} from '../../platform/target/stores.ts';
 import { OperatorError, UsageError } from '../../platform/terminal/operator-error.ts';
 import { addSubscription, defaultRetries } from './add-subscription.ts';
 import { forwardedText, forwardTarget, forwardTo } from './forward.ts';

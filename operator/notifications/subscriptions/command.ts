@@ -1,17 +1,24 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
-import { type Endpoint, isQueue, withoutCredentials } from '../../../shared/notifications/endpoint.ts';
-import { type OperationType, selectableOperationTypes } from '../../../shared/notifications/message.ts';
+import {
+  type Endpoint,
+  isQueue,
+  withoutCredentials,
+} from '../../../shared/notifications/endpoints/endpoint.ts';
+import {
+  type OperationType,
+  selectableOperationTypes,
+} from '../../../shared/notifications/messages/message.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
-import { operatorOf } from '../../platform/stage/operator.ts';
-import { stageSettings } from '../../platform/stage/stage-settings.ts';
+import { operatorOf } from '../../platform/target/operator.ts';
+import { stageSettings } from '../../platform/target/stage-settings.ts';
 import {
   applicationsOf,
   endpointsOf,
   getApplication,
   requireApplication,
   requireCustomer,
-} from '../../platform/stage/stores.ts';
+} from '../../platform/target/stores.ts';
 import { positiveInteger } from '../../platform/terminal/arguments.ts';
 import { requireConsent, yesOption } from '../../platform/terminal/confirm.ts';
 import { UsageError } from '../../platform/terminal/operator-error.ts';

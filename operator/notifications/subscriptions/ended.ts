@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../../shared/notifications/endpoint.ts';
+import type { Endpoint } from '../../../shared/notifications/endpoints/endpoint.ts';
 import type { Subscription } from './subscription.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
-import { isQueue } from '../../../shared/notifications/endpoint.ts';
-import type { Target } from '../../platform/stage/target.ts';
+import { isQueue } from '../../../shared/notifications/endpoints/endpoint.ts';
+import type { Target } from '../../platform/target/target.ts';
 import { OperatorError, UsageError } from '../../platform/terminal/operator-error.ts';
 
 /** What belongs to the stage itself. */

@@ -1,8 +1,8 @@
-import { addressSchema } from '../../../shared/nft/hex.ts';
+import { addressSchema } from '../../../shared/chain/hex.ts';
 import { contractAnswer, nftAnswer } from '../../../shared/nft/http/answers.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 import type { Nfts } from '../../../shared/nft/ports/nfts.ts';
-import { byForm, type ChainMessage, type Message } from '../../../shared/notifications/message.ts';
+import { byForm, type ChainMessage, type Message } from '../../../shared/notifications/messages/message.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import { UserNotFoundError } from '../../../shared/users/errors.ts';
 import { userDataAnswer } from '../../../shared/users/http/user-data.ts';

@@ -1,5 +1,5 @@
 import { SNSClient } from '@aws-sdk/client-sns';
-import type { Target } from '../../platform/stage/target.ts';
+import type { Target } from '../../platform/target/target.ts';
 import { snsSubscriptions } from './sns-subscriptions.ts';
 
 export const subscriptionsOf = (target: Target) =>

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { sqsQueue } from '../../../shared/notifications/aws/queue.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
-import { operatorOf } from '../../platform/stage/operator.ts';
+import { operatorOf } from '../../platform/target/operator.ts';
 import { counted } from '../../platform/terminal/counted.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
 import { stageQueue } from '../queue/sqs-queue.ts';

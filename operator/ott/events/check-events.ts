@@ -1,11 +1,15 @@
-import type { Address } from '../../../shared/nft/hex.ts';
+import type { Address } from '../../../shared/chain/hex.ts';
 import { overlappingPairs, overlapText } from '../../../shared/ott/catalogue/overlapping-pairs.ts';
 import { scheduleContradictions } from '../../../shared/ott/catalogue/schedule-contradictions.ts';
 import { judgeTickets, ticketMistakes } from '../../../shared/ott/catalogue/ticket-mistakes.ts';
-import type { Event, Stream } from '../../../shared/ott/event.ts';
+import type { Event, Stream } from '../../../shared/ott/events/event.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import type { TicketHoldings } from '../../../shared/ott/ports/ticket-holdings.ts';
-import { cookiePathMistakes, type Signing, signedPathMistakes } from '../../../shared/ott/signed-path.ts';
+import {
+  cookiePathMistakes,
+  type Signing,
+  signedPathMistakes,
+} from '../../../shared/ott/streams/signed-path.ts';
 import { type Clock, systemClock } from '../../../shared/platform/clock.ts';
 import { countedFromOne } from '../../platform/terminal/read-file.ts';
 

@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { Address } from '../../../shared/nft/hex.ts';
+import type { Address } from '../../../shared/chain/hex.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
-import { operatorOf } from '../../platform/stage/operator.ts';
-import { stageSettings } from '../../platform/stage/stage-settings.ts';
+import { operatorOf } from '../../platform/target/operator.ts';
+import { stageSettings } from '../../platform/target/stage-settings.ts';
 import { requireConsent } from '../../platform/terminal/confirm.ts';
 import { withProgress } from '../../platform/terminal/progress.ts';
 import { readText } from '../../platform/terminal/read-file.ts';

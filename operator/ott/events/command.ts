@@ -10,19 +10,19 @@ import {
   type EventStatus,
   eventAccesses,
   eventStatuses,
-} from '../../../shared/ott/event-kinds.ts';
-import { eventRecord, storedEventRecord } from '../../../shared/ott/event-record.ts';
-import { placeOf } from '../../../shared/ott/index-partitions.ts';
+} from '../../../shared/ott/events/event-kinds.ts';
+import { eventRecord, storedEventRecord } from '../../../shared/ott/events/event-record.ts';
+import { asInFile, settled } from '../../../shared/ott/events/schedule.ts';
+import { placeOf } from '../../../shared/ott/lists/index-partitions.ts';
 import { historyAtMost, type PastChange } from '../../../shared/ott/ports/event-history.ts';
-import { asInFile, settled } from '../../../shared/ott/schedule.ts';
-import type { Signing } from '../../../shared/ott/signed-path.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
 import { dynamoDbEventHistory } from '../../../shared/ott/store/history.ts';
+import type { Signing } from '../../../shared/ott/streams/signed-path.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
-import { operatorOf } from '../../platform/stage/operator.ts';
-import { stageSettings } from '../../platform/stage/stage-settings.ts';
-import { applicationsOf, eventStoreOf } from '../../platform/stage/stores.ts';
+import { operatorOf } from '../../platform/target/operator.ts';
+import { stageSettings } from '../../platform/target/stage-settings.ts';
+import { applicationsOf, eventStoreOf } from '../../platform/target/stores.ts';
 import { minutesOfADay, positiveInteger } from '../../platform/terminal/arguments.ts';
 import { requireConsent, yesOption } from '../../platform/terminal/confirm.ts';
 import { counted } from '../../platform/terminal/counted.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { Event } from '../../../shared/ott/event.ts';
-import { eventRecord, eventRecordSchema } from '../../../shared/ott/event-record.ts';
+import type { Event } from '../../../shared/ott/events/event.ts';
+import { eventRecord, eventRecordSchema } from '../../../shared/ott/events/event-record.ts';
 import { missingField } from '../../../shared/platform/errors.ts';
 import { parseIncoming } from '../../../shared/platform/incoming.ts';
 import { sentencesOf } from '../../platform/terminal/read-file.ts';

@@ -4,8 +4,8 @@ import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { clientConfig } from '../../../shared/platform/aws/client.ts';
 import { type Clock, systemClock } from '../../../shared/platform/clock.ts';
-import { eventStoreOf } from '../../platform/stage/stores.ts';
-import type { Target } from '../../platform/stage/target.ts';
+import { eventStoreOf } from '../../platform/target/stores.ts';
+import type { Target } from '../../platform/target/target.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
 
 /**

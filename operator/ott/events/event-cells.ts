@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { Event } from '../../../shared/ott/event.ts';
-import type { eventRecordSchema } from '../../../shared/ott/event-record.ts';
+import type { Event } from '../../../shared/ott/events/event.ts';
+import type { eventRecordSchema } from '../../../shared/ott/events/event-record.ts';
 
 /** How a field is written in a cell of a table. An empty cell is a field without a value. */
 interface Cell {

@@ -1,8 +1,12 @@
 import { opensCountries, overStatuses } from '../../../shared/ott/catalogue/restrictions.ts';
-import type { Event } from '../../../shared/ott/event.ts';
-import type { EventStatus } from '../../../shared/ott/event-kinds.ts';
-import { type Geoblocking, geoblockingSchema, liftsClientRule } from '../../../shared/ott/geoblocking.ts';
+import type { Event } from '../../../shared/ott/events/event.ts';
+import type { EventStatus } from '../../../shared/ott/events/event-kinds.ts';
 import type { StoredEvent } from '../../../shared/ott/ports/catalogue.ts';
+import {
+  type Geoblocking,
+  geoblockingSchema,
+  liftsClientRule,
+} from '../../../shared/ott/viewers/geoblocking.ts';
 import type { Fields } from './import-entry.ts';
 import { type ImportRow, type ImportRules, type PlannedRow, planEvent } from './import-plan.ts';
 

@@ -1,4 +1,4 @@
-import type { Address } from '../../../shared/nft/hex.ts';
+import type { Address } from '../../../shared/chain/hex.ts';
 import { isMoved } from '../../../shared/ott/catalogue/event-mistakes.ts';
 import { overlapText } from '../../../shared/ott/catalogue/overlapping-pairs.ts';
 import {
@@ -10,11 +10,11 @@ import {
   storedBeside,
 } from '../../../shared/ott/catalogue/path-overlaps.ts';
 import { hasOtherTickets, judgeTickets } from '../../../shared/ott/catalogue/ticket-mistakes.ts';
-import type { Stream } from '../../../shared/ott/event.ts';
-import { isEventId } from '../../../shared/ott/event-record.ts';
+import type { Stream } from '../../../shared/ott/events/event.ts';
+import { isEventId } from '../../../shared/ott/events/event-record.ts';
+import { effectiveStatus } from '../../../shared/ott/events/schedule.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import type { TicketHoldings } from '../../../shared/ott/ports/ticket-holdings.ts';
-import { effectiveStatus } from '../../../shared/ott/schedule.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
 import { counted, part } from '../../platform/terminal/counted.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';

@@ -7,14 +7,14 @@ import {
   type Move,
   storedBeside,
 } from '../../../shared/ott/catalogue/path-overlaps.ts';
-import type { Stream } from '../../../shared/ott/event.ts';
+import type { Stream } from '../../../shared/ott/events/event.ts';
 import type {
   Catalogue,
   ChangeOutcome,
   EventChange,
   RecentPaths,
 } from '../../../shared/ott/ports/catalogue.ts';
-import type { Signing } from '../../../shared/ott/signed-path.ts';
+import type { Signing } from '../../../shared/ott/streams/signed-path.ts';
 
 export type JudgedOutcome =
   | ChangeOutcome

@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Address } from '../../../shared/nft/hex.ts';
+import type { Address } from '../../../shared/chain/hex.ts';
 import { eventMistakes } from '../../../shared/ott/catalogue/event-mistakes.ts';
 import { changedFields, type FieldChange } from '../../../shared/ott/catalogue/field-changes.ts';
 import { isLiveOpening, loosenedRestrictions } from '../../../shared/ott/catalogue/restrictions.ts';
-import type { Event } from '../../../shared/ott/event.ts';
-import type { EventStatus } from '../../../shared/ott/event-kinds.ts';
-import type { EventChange, StoredEvent } from '../../../shared/ott/ports/catalogue.ts';
+import type { Event } from '../../../shared/ott/events/event.ts';
+import type { EventStatus } from '../../../shared/ott/events/event-kinds.ts';
 import {
   dueEntry,
   effectiveStatus,
   isSetByHand,
   settled,
   statusInFileOf,
-} from '../../../shared/ott/schedule.ts';
-import type { Signing } from '../../../shared/ott/signed-path.ts';
+} from '../../../shared/ott/events/schedule.ts';
+import type { EventChange, StoredEvent } from '../../../shared/ott/ports/catalogue.ts';
+import type { Signing } from '../../../shared/ott/streams/signed-path.ts';
 import { countedFromOne } from '../../platform/terminal/read-file.ts';
 import type { CompletedEvent } from './complete-event.ts';
 import type { ImportEntry } from './import-entry.ts';

@@ -1,7 +1,7 @@
 import { overlapText } from '../../../shared/ott/catalogue/overlapping-pairs.ts';
 import type { Move } from '../../../shared/ott/catalogue/path-overlaps.ts';
+import { effectiveStatus } from '../../../shared/ott/events/schedule.ts';
 import type { Catalogue, RecentPaths, StoredEvent } from '../../../shared/ott/ports/catalogue.ts';
-import { effectiveStatus } from '../../../shared/ott/schedule.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
 import { chunksOf, eventsAtOnce } from './chunks.ts';
 import { completeEvent } from './complete-event.ts';

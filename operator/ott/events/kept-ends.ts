@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Event } from '../../../shared/ott/event.ts';
+import type { Event } from '../../../shared/ott/events/event.ts';
 import { scheduleText } from './event-cells.ts';
 
 /** An end that an operator has moved, and that stays although the file has another one. An end can be that of a schedule. */

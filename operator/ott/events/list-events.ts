@@ -1,13 +1,13 @@
-import type { Event } from '../../../shared/ott/event.ts';
+import type { Event } from '../../../shared/ott/events/event.ts';
 import {
   type EventAccess,
   type EventStatus,
   eventAccesses,
   eventStatuses,
-} from '../../../shared/ott/event-kinds.ts';
-import { type IndexPartition, placeOf } from '../../../shared/ott/index-partitions.ts';
+} from '../../../shared/ott/events/event-kinds.ts';
+import { settled } from '../../../shared/ott/events/schedule.ts';
+import { type IndexPartition, placeOf } from '../../../shared/ott/lists/index-partitions.ts';
 import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
-import { settled } from '../../../shared/ott/schedule.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { checksummed } from '../../../shared/nft/hex.ts';
+import { checksummed } from '../../../shared/chain/hex.ts';
 import { VoidLimitReachedError } from '../../../shared/ott/errors.ts';
 import { voidTokenAnswer } from '../../../shared/ott/http/void-operations.ts';
-import { voidToken } from '../../../shared/ott/void-token.ts';
+import { voidToken } from '../../../shared/ott/tickets/void-token.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { readContractAddress } from '../../nft/contracts/base-address.ts';
-import { operatorOf } from '../../platform/stage/operator.ts';
-import { stageSettings } from '../../platform/stage/stage-settings.ts';
+import { operatorOf } from '../../platform/target/operator.ts';
+import { stageSettings } from '../../platform/target/stage-settings.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
 import { ineffectiveVoids } from './ineffective-voids.ts';
 import { ticketHoldingsOf, voidTicketsOf } from './ticket-stores.ts';

@@ -1,5 +1,5 @@
-import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
-import { type Address, checksummed } from '../../../shared/nft/hex.ts';
+import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
+import { type Address, checksummed } from '../../../shared/chain/hex.ts';
 import type { TicketHoldings } from '../../../shared/ott/ports/ticket-holdings.ts';
 import type { VoidTickets } from '../../../shared/ott/ports/void-tickets.ts';
 

@@ -1,14 +1,14 @@
+import { createRpcEndpoints } from '../../../shared/chain/rpc/endpoints.ts';
+import { rpcSecret } from '../../../shared/chain/rpc/rpc-secret.ts';
 import { dynamoDbHeldTokens } from '../../../shared/nft/store/held-tokens.ts';
-import { chainTicketHoldings } from '../../../shared/ott/chain/ticket-holdings.ts';
+import { chainTicketHoldings } from '../../../shared/ott/rpc/ticket-holdings.ts';
 import { dynamoDbContractApplications } from '../../../shared/ott/store/contract-applications.ts';
 import { dynamoDbVoidTickets } from '../../../shared/ott/store/void-tickets.ts';
 import { secretsClient } from '../../../shared/platform/aws/secrets-client.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
-import { createRpcEndpoints } from '../../../shared/platform/rpc/endpoints.ts';
-import { rpcSecret } from '../../../shared/platform/rpc/rpc-secret.ts';
-import { stageSettings } from '../../platform/stage/stage-settings.ts';
-import { documentsOf, eventStoreOf, usersOf, walletsOf } from '../../platform/stage/stores.ts';
-import type { Target } from '../../platform/stage/target.ts';
+import { stageSettings } from '../../platform/target/stage-settings.ts';
+import { documentsOf, eventStoreOf, usersOf, walletsOf } from '../../platform/target/stores.ts';
+import type { Target } from '../../platform/target/target.ts';
 
 /** Looks up ticket holders through the same RPC endpoints that the API uses for a request to play a stream. */
 export const ticketHoldingsOf = (target: Target) =>

@@ -1,9 +1,9 @@
 import { ottConfigurationOf } from '../../../shared/ott/configuration.ts';
-import type { Event } from '../../../shared/ott/event.ts';
+import type { Event } from '../../../shared/ott/events/event.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import type { ContractApplications } from '../../../shared/ott/ports/contract-applications.ts';
-import { rulesShow } from '../../../shared/ott/rules.ts';
-import { cachedContractApplications, streamLimits } from '../../../shared/ott/stream-limits.ts';
+import { cachedContractApplications, streamLimits } from '../../../shared/ott/sessions/stream-limits.ts';
+import { rulesShow } from '../../../shared/ott/viewers/rules.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { someIds } from './ineffective-voids.ts';

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
+import { addressesAtMost } from '../../../shared/ott/sessions/viewer-sessions.ts';
 import { allSessions } from '../../../shared/ott/store/sessions.ts';
-import { addressesAtMost } from '../../../shared/ott/viewer-sessions.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
-import { operatorOf } from '../../platform/stage/operator.ts';
-import { documentsOf } from '../../platform/stage/stores.ts';
+import { operatorOf } from '../../platform/target/operator.ts';
+import { documentsOf } from '../../platform/target/stores.ts';
 import { naturalNumber } from '../../platform/terminal/arguments.ts';
 
 interface SharingOptions {

@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
-import { operatorOf } from '../../platform/stage/operator.ts';
-import { applicationsOf, eventStoreOf } from '../../platform/stage/stores.ts';
+import { operatorOf } from '../../platform/target/operator.ts';
+import { applicationsOf, eventStoreOf } from '../../platform/target/stores.ts';
 import { contractApplicationsOf, ticketsOf } from '../tickets/ticket-stores.ts';
 import { explainEvent } from './explain-event.ts';
 import { viewerKinds } from './viewer-kinds.ts';

@@ -1,7 +1,7 @@
 import { ottConfigurationOf } from '../../../shared/ott/configuration.ts';
-import { countryCodeSchema } from '../../../shared/ott/countries.ts';
 import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
-import { type StreamLimitsDependencies, streamLimits } from '../../../shared/ott/stream-limits.ts';
+import { type StreamLimitsDependencies, streamLimits } from '../../../shared/ott/sessions/stream-limits.ts';
+import { countryCodeSchema } from '../../../shared/ott/viewers/countries.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import type { Applications } from '../../../shared/platform/applications/ports/applications.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';

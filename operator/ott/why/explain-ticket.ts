@@ -1,13 +1,13 @@
-import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
-import { type Address, checksummed } from '../../../shared/nft/hex.ts';
-import type { Event } from '../../../shared/ott/event.ts';
+import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
+import { type Address, checksummed } from '../../../shared/chain/hex.ts';
+import type { Event } from '../../../shared/ott/events/event.ts';
 import type { TicketHoldings } from '../../../shared/ott/ports/ticket-holdings.ts';
 import {
   type ReservedTicketDependencies,
   type ReservedTickets,
   reservedTickets,
   voidTokensOf,
-} from '../../../shared/ott/reserved-tickets.ts';
+} from '../../../shared/ott/tickets/reserved-tickets.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
 import type { OpenWalletsDependencies } from '../../../shared/wallets/open-wallets.ts';
 import { holderOf } from '../../../shared/wallets/wallet.ts';

@@ -1,4 +1,4 @@
-import type { Viewer } from '../../../shared/ott/viewer.ts';
+import type { Viewer } from '../../../shared/ott/viewers/viewer.ts';
 
 /** The values of `events why --viewer`, and the viewer that each stands for. */
 export const viewerKinds: Readonly<Record<string, Viewer>> = {

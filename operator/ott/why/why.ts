@@ -4,11 +4,11 @@ import {
   isWindowOver,
   type StreamVerdict,
 } from '../../../shared/ott/decision.ts';
-import type { Event } from '../../../shared/ott/event.ts';
-import { type Geoblocking, liftsClientRule, ruleBlocks } from '../../../shared/ott/geoblocking.ts';
-import { type CustomerRule, rulesShow } from '../../../shared/ott/rules.ts';
-import { dueEntry, entriesAhead, settled } from '../../../shared/ott/schedule.ts';
-import type { StreamLimits } from '../../../shared/ott/viewer-sessions.ts';
+import type { Event } from '../../../shared/ott/events/event.ts';
+import { dueEntry, entriesAhead, settled } from '../../../shared/ott/events/schedule.ts';
+import type { StreamLimits } from '../../../shared/ott/sessions/viewer-sessions.ts';
+import { type Geoblocking, liftsClientRule, ruleBlocks } from '../../../shared/ott/viewers/geoblocking.ts';
+import { type CustomerRule, rulesShow } from '../../../shared/ott/viewers/rules.ts';
 import type { TicketFinding } from './explain-ticket.ts';
 
 /** One of the checks that decide whether a viewer may play a stream, and its result. */

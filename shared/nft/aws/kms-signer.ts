@@ -1,6 +1,6 @@
 import { keccak256 } from 'viem';
+import { ChainUnavailableError } from '../../chain/errors.ts';
 import type { KeyService } from '../../platform/aws/kms-client.ts';
-import { ChainUnavailableError } from '../errors.ts';
 import type { Signer } from '../ports/chain.ts';
 import { type KeyRing, keyRing } from '../transactions/key-ring.ts';
 import { kmsAccount } from './kms-account.ts';

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import type { PartChange } from '../collection/change.ts';
-import { type Contract, mediaItemSchema } from '../collection/contract.ts';
-import type { Nft } from '../collection/nft.ts';
-import { type Address, checksummed } from '../hex.ts';
+import { type Address, checksummed } from '../../chain/hex.ts';
+import type { PartChange } from '../collections/change.ts';
+import { type Contract, mediaItemSchema } from '../collections/contract.ts';
 import type { OwnerAtBlock } from '../ports/token-owners.ts';
-import { applicationUserSubOf, unminted } from '../reservation/stand-in.ts';
-import { nftStatusSchema } from '../status.ts';
+import { applicationUserSubOf, unminted } from '../reservations/stand-in.ts';
+import type { Nft } from '../tokens/nft.ts';
+import { nftStatusSchema } from '../tokens/status.ts';
 import { exampleMetadataAnswer, metadataAnswer, nftMetadataAnswerSchema } from './metadata-answers.ts';
 
 const standingSchema = {

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { decimalText } from '../../platform/decimals.ts';
-import type { Contract } from '../collection/contract.ts';
+import type { Contract } from '../collections/contract.ts';
 import {
   attributeSchema,
   type Nft,
   type NftAttribute,
   type NftMetadata,
   nftMetadataSchema,
-} from '../collection/nft.ts';
+} from '../tokens/nft.ts';
 import { withoutNulls } from '../without-nulls.ts';
 
 const attributeAnswerSchema = attributeSchema

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { Address } from '../../chain/hex.ts';
 import type { HttpResponse } from '../../platform/http/http-function.ts';
 import type { HttpRequest } from '../../platform/http/request.ts';
-import type { Contract } from '../collection/contract.ts';
+import type { Contract } from '../collections/contract.ts';
 import { ContractNotFoundError } from '../errors.ts';
-import type { Address } from '../hex.ts';
 import type { Contracts } from '../ports/contracts.ts';
 
 /** A contract whose deployment failed does not exist on the chain, so it has no public metadata. */

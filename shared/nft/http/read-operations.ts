@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { writtenReceiverSchema } from '../../chain/hex.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { pageQuery } from '../../platform/http/page.ts';
-import { writtenReceiverSchema } from '../hex.ts';
-import { nftStatusSchema } from '../status.ts';
+import { nftStatusSchema } from '../tokens/status.ts';
 import { contractAnswerSchema, nftAnswerSchema, ownerAnswerSchema } from './answers.ts';
 import { contractMetadataSchema, tokenMetadataSchema } from './metadata-answers.ts';
 import { contract, contractPathSchema, contracts, shared, tokenPathSchema } from './routes.ts';

@@ -1,7 +1,13 @@
 import * as z from 'zod';
+import {
+  type Address,
+  isAddress,
+  writtenAddressSchema,
+  writtenReceiverSchema,
+  zeroAddress,
+} from '../../chain/hex.ts';
 import { BadRequestError } from '../../platform/errors.ts';
-import { batchTokensAtMost, maxSupplyAtMost } from '../collection/limits.ts';
-import { type Address, isAddress, writtenAddressSchema, writtenReceiverSchema, zeroAddress } from '../hex.ts';
+import { batchTokensAtMost, maxSupplyAtMost } from '../collections/limits.ts';
 import {
   descriptionSchema,
   exampleMetadata,

@@ -3,7 +3,7 @@
  * load the schemas of requests that write.
  */
 import * as z from 'zod';
-import { writtenAddressSchema } from '../hex.ts';
+import { writtenAddressSchema } from '../../chain/hex.ts';
 
 export const contracts = '/api/v1/nft/contracts';
 export const contract = `${contracts}/{contract_address}`;

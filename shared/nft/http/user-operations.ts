@@ -1,9 +1,9 @@
 /** The calls with which users see the tokens that are reserved for them, and claim them. */
 import * as z from 'zod';
+import { checksummed, writtenAddressSchema } from '../../chain/hex.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { pageQuery } from '../../platform/http/page.ts';
-import type { Nft } from '../collection/nft.ts';
-import { checksummed, writtenAddressSchema } from '../hex.ts';
+import type { Nft } from '../tokens/nft.ts';
 import { isUnminted, nftAnswer, nftAnswerSchema } from './answers.ts';
 import { exampleMetadataAnswer } from './metadata-answers.ts';
 import { contractPathSchema, tokenIdSchema } from './routes.ts';

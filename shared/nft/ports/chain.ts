@@ -1,10 +1,6 @@
-import type { EventFilter, EventLog } from '../event-log.ts';
-import type { Address, Hash, Hex } from '../hex.ts';
-
-export interface BlockId {
-  readonly number: number;
-  readonly hash: Hash;
-}
+import type { EventFilter } from '../../chain/event-log.ts';
+import type { Address, Hash, Hex } from '../../chain/hex.ts';
+import type { BlockId, Receipt } from '../../chain/receipt.ts';
 
 export interface TransactionCounts {
   /**
@@ -23,16 +19,6 @@ export interface Fees {
   readonly maxFeePerGas: bigint;
   /** At least the chain's minimum tip (25 gwei on Polygon, PIP-35). */
   readonly maxPriorityFeePerGas: bigint;
-}
-
-export interface Receipt {
-  readonly transactionHash: Hash;
-  readonly blockNumber: number;
-  readonly blockHash: Hash;
-  /** `success` means only that the call did not revert. A call to an address without code does not revert either. */
-  readonly status: 'success' | 'reverted';
-  readonly gasUsed: bigint;
-  readonly logs: readonly EventLog[];
 }
 
 /** What the *witnesses* of a block say about a transaction, which are the endpoints that have exactly this block. */

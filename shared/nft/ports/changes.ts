@@ -1,5 +1,5 @@
-import type { CollectionKey, NftKey } from '../collection/nft.ts';
-import type { SignerId } from '../entry.ts';
+import type { CollectionKey, NftKey } from '../tokens/nft.ts';
+import type { SignerId } from '../transactions/entry.ts';
 
 export interface RecordedChange {
   readonly signer: SignerId;

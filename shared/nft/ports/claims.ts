@@ -1,4 +1,4 @@
-import type { Address } from '../hex.ts';
+import type { Address } from '../../chain/hex.ts';
 
 /**
  * The contract or tokens that a request created or changed. Later requests with the same idempotency key return them.

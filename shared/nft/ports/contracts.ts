@@ -1,6 +1,6 @@
+import type { Address } from '../../chain/hex.ts';
 import type { Page } from '../../platform/page.ts';
-import type { Contract } from '../collection/contract.ts';
-import type { Address } from '../hex.ts';
+import type { Contract } from '../collections/contract.ts';
 
 /** Reads are strongly consistent unless documented otherwise. */
 export interface Contracts {

@@ -1,4 +1,4 @@
-import type { SignerId } from '../entry.ts';
+import type { SignerId } from '../transactions/entry.ts';
 
 /**
  * Events for operators. Each event is counted by a metric and logged with its fields. Each has an alarm, except those

@@ -1,4 +1,4 @@
-import type { SignerId } from '../entry.ts';
+import type { SignerId } from '../transactions/entry.ts';
 
 /**
  * The input of a waiter's Step Functions execution. Starting a running execution again with exactly the same input has

@@ -1,6 +1,6 @@
+import type { Address } from '../../chain/hex.ts';
 import type { Page } from '../../platform/page.ts';
-import type { Nft, NftKey } from '../collection/nft.ts';
-import type { Address } from '../hex.ts';
+import type { Nft, NftKey } from '../tokens/nft.ts';
 
 export interface HeldTokens {
   /**

@@ -1,5 +1,5 @@
 import type { Page } from '../../platform/page.ts';
-import type { CollectionKey, Nft, NftKey } from '../collection/nft.ts';
+import type { CollectionKey, Nft, NftKey } from '../tokens/nft.ts';
 
 export interface NftFilter {
   /**

@@ -1,5 +1,5 @@
-import type { Nft, NftMetadata } from '../collection/nft.ts';
-import type { Address } from '../hex.ts';
+import type { Address } from '../../chain/hex.ts';
+import type { Nft, NftMetadata } from '../tokens/nft.ts';
 import type { Claim, ResourceReference } from './claims.ts';
 import type { Places } from './supplies.ts';
 

@@ -1,6 +1,6 @@
-import type { NftKey } from '../collection/nft.ts';
-import type { Entry } from '../entry.ts';
-import type { Address } from '../hex.ts';
+import type { Address } from '../../chain/hex.ts';
+import type { NftKey } from '../tokens/nft.ts';
+import type { Entry } from '../transactions/entry.ts';
 import type { Finalization } from './transaction-log.ts';
 
 /** Writes restored entries into the transaction log. The log's stream causes no notifications about these writes. */

@@ -1,4 +1,4 @@
-import type { SignerId } from '../entry.ts';
+import type { SignerId } from '../transactions/entry.ts';
 import type { Fees } from './chain.ts';
 
 /** The stored state of a signer. Counts and heights only rise, even if a lagging endpoint returns lower ones. */

@@ -1,4 +1,4 @@
-import type { CollectionKey } from '../collection/nft.ts';
+import type { CollectionKey } from '../tokens/nft.ts';
 
 /**
  * Places in a collection's limited supply that a request has reserved, and the ids of the tokens that will use these

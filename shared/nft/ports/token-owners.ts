@@ -1,4 +1,4 @@
-import type { Address } from '../hex.ts';
+import type { Address } from '../../chain/hex.ts';
 
 export interface OwnerAtBlock {
   /** In EIP-55 form. `undefined` if the token does not exist as of the block `blockNumber`. */

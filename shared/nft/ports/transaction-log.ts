@@ -1,6 +1,6 @@
-import type { Nft } from '../collection/nft.ts';
-import type { Attempt, Entry, LoggedEntry, Resource, SignerId } from '../entry.ts';
-import type { Address, Hash } from '../hex.ts';
+import type { Address, Hash } from '../../chain/hex.ts';
+import type { Nft } from '../tokens/nft.ts';
+import type { Attempt, Entry, LoggedEntry, Resource, SignerId } from '../transactions/entry.ts';
 import type { Claim, ResourceReference } from './claims.ts';
 import type { Places } from './supplies.ts';
 

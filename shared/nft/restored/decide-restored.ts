@@ -1,9 +1,10 @@
-import { decodeOwner, encodeOwnerOf } from '../collection/collection.ts';
-import { addressOfSigner, type Entry, firstSignedAt, mintedTokens } from '../entry.ts';
-import { ChainUnavailableError } from '../errors.ts';
-import type { BlockId, Chain } from '../ports/chain.ts';
+import { ChainUnavailableError } from '../../chain/errors.ts';
+import type { BlockId } from '../../chain/receipt.ts';
+import { decodeOwner, encodeOwnerOf } from '../collections/collection.ts';
+import type { Chain } from '../ports/chain.ts';
 import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';
-import { mintsTokens } from '../purpose.ts';
+import { addressOfSigner, type Entry, firstSignedAt, mintedTokens } from '../transactions/entry.ts';
+import { mintsTokens } from '../transactions/purpose.ts';
 import { findFinalReceipts } from '../waiter/final-receipts.ts';
 import { findMaker } from '../waiter/find-maker.ts';
 import { receiptVerdict } from '../waiter/receipt-verdict.ts';

@@ -1,9 +1,10 @@
+import { type Address, lowerCase } from '../../chain/hex.ts';
+import type { BlockId } from '../../chain/receipt.ts';
 import { inParallel } from '../../platform/in-parallel.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { decodeOwner, encodeOwnerOf } from '../collection/collection.ts';
-import type { CollectionKey } from '../collection/nft.ts';
-import { type Address, lowerCase } from '../hex.ts';
-import type { BlockId, Chain } from '../ports/chain.ts';
+import { decodeOwner, encodeOwnerOf } from '../collections/collection.ts';
+import type { Chain } from '../ports/chain.ts';
+import type { CollectionKey } from '../tokens/nft.ts';
 import { newQuestions } from './questions.ts';
 
 /** How many ids in a row must have no token. Requests that died leave gaps, a batch of up to 95 ids at a time. */

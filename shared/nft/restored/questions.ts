@@ -1,5 +1,5 @@
-import type { ChainUnavailableError } from '../errors.ts';
-import { ifAnswered } from '../if-answered.ts';
+import type { ChainUnavailableError } from '../../chain/errors.ts';
+import { ifAnswered } from '../../chain/if-answered.ts';
 
 /** Many questions to the chain. Some of them may not be answered, and are asked again later. */
 export const newQuestions = () => {

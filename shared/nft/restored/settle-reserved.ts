@@ -1,10 +1,10 @@
+import type { Address } from '../../chain/hex.ts';
+import type { BlockId } from '../../chain/receipt.ts';
 import { inParallel } from '../../platform/in-parallel.ts';
-import type { CollectionKey, NftKey } from '../collection/nft.ts';
-import { addressOfSigner, type Entry, type SignerId } from '../entry.ts';
-import type { Address } from '../hex.ts';
-import type { BlockId } from '../ports/chain.ts';
 import type { Contracts } from '../ports/contracts.ts';
 import type { Nfts } from '../ports/nfts.ts';
+import type { CollectionKey, NftKey } from '../tokens/nft.ts';
+import { addressOfSigner, type Entry, type SignerId } from '../transactions/entry.ts';
 import { ownerAt } from './minted-after.ts';
 import { newQuestions } from './questions.ts';
 import { type SettleRestoredDependencies, settleRestored, stateOf } from './settle-restored.ts';

@@ -1,3 +1,9 @@
+import { ifAnswered } from '../../chain/if-answered.ts';
+import type { BlockId } from '../../chain/receipt.ts';
+import type { RestoredEntries } from '../ports/restored-entries.ts';
+import type { SignerState, Signers } from '../ports/signers.ts';
+import type { Supplies } from '../ports/supplies.ts';
+import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';
 import {
   type Entry,
   hashesOf,
@@ -5,16 +11,10 @@ import {
   type LoggedEntry,
   lastAttempt,
   type SignerId,
-} from '../entry.ts';
-import { ifAnswered } from '../if-answered.ts';
-import type { BlockId } from '../ports/chain.ts';
-import type { RestoredEntries } from '../ports/restored-entries.ts';
-import type { SignerState, Signers } from '../ports/signers.ts';
-import type { Supplies } from '../ports/supplies.ts';
-import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';
-import { createsTokens, type PurposeOf } from '../purpose.ts';
+} from '../transactions/entry.ts';
 import type { KeyRing } from '../transactions/key-ring.ts';
 import { firstState } from '../transactions/nonce.ts';
+import { createsTokens, type PurposeOf } from '../transactions/purpose.ts';
 import { successorOf } from '../transactions/successor.ts';
 import { giveBackPlaces } from '../waiter/give-back-places.ts';
 import { newPass } from '../waiter/pass-state.ts';

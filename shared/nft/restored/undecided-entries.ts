@@ -1,8 +1,8 @@
 import { inParallel } from '../../platform/in-parallel.ts';
-import type { CollectionKey } from '../collection/nft.ts';
-import { type Entry, isKnownEntry } from '../entry.ts';
 import type { Contracts } from '../ports/contracts.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
+import type { CollectionKey } from '../tokens/nft.ts';
+import { type Entry, isKnownEntry } from '../transactions/entry.ts';
 
 const readsAtOnce = 16;
 

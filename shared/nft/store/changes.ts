@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Table } from '../../platform/store/client.ts';
-import { batchTokensAtMost } from '../collection/limits.ts';
-import type { CollectionKey } from '../collection/nft.ts';
+import { batchTokensAtMost } from '../collections/limits.ts';
 import type { Changes, RecordedChanges } from '../ports/changes.ts';
+import type { CollectionKey } from '../tokens/nft.ts';
 import { changeKey, changeKeysOfTokens, collectionPartition } from './nft-items.ts';
 
 /**

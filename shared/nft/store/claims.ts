@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { addressSchema } from '../../chain/hex.ts';
 import { conditionHeld, type Table } from '../../platform/store/client.ts';
-import { addressSchema } from '../hex.ts';
 import type { Claim, ClaimScope, ClaimState, Claims, ResourceReference } from '../ports/claims.ts';
 import { claimKey, type Write } from './nft-items.ts';
 

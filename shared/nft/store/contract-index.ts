@@ -1,5 +1,5 @@
+import type { Address } from '../../chain/hex.ts';
 import type { Table } from '../../platform/store/client.ts';
-import type { Address } from '../hex.ts';
 
 /**
  * The contract's item, read from the index by address. The index may lack the latest write, so a contract that was

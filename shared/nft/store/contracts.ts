@@ -1,6 +1,6 @@
 import type { Table } from '../../platform/store/client.ts';
 import { pageOf, readLimit } from '../../platform/store/page.ts';
-import { contractSchema } from '../collection/contract.ts';
+import { contractSchema } from '../collections/contract.ts';
 import type { Contracts } from '../ports/contracts.ts';
 import { indexedContract } from './contract-index.ts';
 import { contractKey } from './nft-items.ts';

@@ -1,4 +1,4 @@
-import type { LoggedEntry } from '../entry.ts';
+import type { LoggedEntry } from '../transactions/entry.ts';
 import {
   type ReadField,
   type Transition,

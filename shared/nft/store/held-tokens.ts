@@ -3,7 +3,7 @@ import { batchGet } from '../../platform/store/batch-get.ts';
 import type { Table } from '../../platform/store/client.ts';
 import { queryNewIndex } from '../../platform/store/new-index.ts';
 import type { HeldTokens } from '../ports/held-tokens.ts';
-import { nftStatusSchema } from '../status.ts';
+import { nftStatusSchema } from '../tokens/status.ts';
 import { nftKey, nftOf } from './nft-items.ts';
 
 const keysAtOnce = 25;

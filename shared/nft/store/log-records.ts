@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { SignerId } from '../entry.ts';
+import type { SignerId } from '../transactions/entry.ts';
 
 /** The key of a log entry (see `entryKey`), in the form that it has in a stream record. */
 const recordSchema = z.object({

@@ -1,6 +1,8 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { type Address, addressSchema } from '../../chain/hex.ts';
 import { decimalText } from '../../platform/decimals.ts';
-import type { Contract } from '../collection/contract.ts';
+import type { Contract } from '../collections/contract.ts';
+import type { ClaimScope } from '../ports/claims.ts';
 import {
   type CollectionKey,
   type Nft,
@@ -8,9 +10,7 @@ import {
   type NftKey,
   type NftMetadata,
   nftSchema,
-} from '../collection/nft.ts';
-import { type Address, addressSchema } from '../hex.ts';
-import type { ClaimScope } from '../ports/claims.ts';
+} from '../tokens/nft.ts';
 import { withoutNulls } from '../without-nulls.ts';
 
 export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];

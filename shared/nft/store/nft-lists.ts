@@ -1,12 +1,12 @@
 import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { isAddress } from '../../chain/hex.ts';
 import type { Page } from '../../platform/page.ts';
 import { batchGet } from '../../platform/store/batch-get.ts';
 import type { DocumentClient } from '../../platform/store/client.ts';
 import { pageOf, readLimit } from '../../platform/store/page.ts';
-import { type CollectionKey, type Nft, nftSchema } from '../collection/nft.ts';
-import { isAddress } from '../hex.ts';
 import type { Nfts } from '../ports/nfts.ts';
-import { receiverOf } from '../reservation/stand-in.ts';
+import { receiverOf } from '../reservations/stand-in.ts';
+import { type CollectionKey, type Nft, nftSchema } from '../tokens/nft.ts';
 import { collectionPartition, nftOf } from './nft-items.ts';
 
 export interface NftListDependencies {

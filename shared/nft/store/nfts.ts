@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { queryPages, type Table } from '../../platform/store/client.ts';
-import type { Nft } from '../collection/nft.ts';
 import type { Nfts } from '../ports/nfts.ts';
+import type { Nft } from '../tokens/nft.ts';
 import { collectionPartition, counterKey, nftKey, nftOf } from './nft-items.ts';
 import { nftLists } from './nft-lists.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { addressSchema } from '../../chain/hex.ts';
 import { conditionHeld, queryPages, scanPages, type Table } from '../../platform/store/client.ts';
 import { type Item, putMissing } from '../../platform/store/restored-items.ts';
-import type { CollectionKey } from '../collection/nft.ts';
-import { addressSchema } from '../hex.ts';
+import type { CollectionKey } from '../tokens/nft.ts';
 import { collectionPartition, counterKey, nftKey } from './nft-items.ts';
 import { isMark } from './supplies.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { hexSchema } from '../../chain/hex.ts';
 import { conditionHeld, type DocumentClient } from '../../platform/store/client.ts';
-import { type Entry, lastAttempt } from '../entry.ts';
-import { hexSchema } from '../hex.ts';
 import type { RestoredEntries } from '../ports/restored-entries.ts';
+import { type Entry, lastAttempt } from '../transactions/entry.ts';
 import { type NftTables, nftKey, type Write } from './nft-items.ts';
 import { mintedTo } from './restored-nfts.ts';
 import { entryItem } from './transaction-items.ts';

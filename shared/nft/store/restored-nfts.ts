@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type Address, addressSchema } from '../../chain/hex.ts';
 import { conditionHeld, type Table } from '../../platform/store/client.ts';
 import {
   type Item,
@@ -12,10 +13,9 @@ import {
   startsWith,
   write,
 } from '../../platform/store/restored-items.ts';
-import type { CollectionKey } from '../collection/nft.ts';
-import { type Entry, isKnownEntry } from '../entry.ts';
-import { type Address, addressSchema } from '../hex.ts';
 import type { LostReservation } from '../restored/settle-reserved.ts';
+import type { CollectionKey } from '../tokens/nft.ts';
+import { type Entry, isKnownEntry } from '../transactions/entry.ts';
 import { collectionOf } from './nft-items.ts';
 import { type MintedAfter, mendCounters, usedAfter, withoutMarks } from './restored-counters.ts';
 import { parseEntry } from './transaction-items.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { answerIfHeld, type Table } from '../../platform/store/client.ts';
-import type { CollectionKey } from '../collection/nft.ts';
 import type { Places, Supplies } from '../ports/supplies.ts';
+import type { CollectionKey } from '../tokens/nft.ts';
 import { counterKey, fenceKey } from './nft-items.ts';
 
 /**

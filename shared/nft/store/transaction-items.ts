@@ -1,11 +1,11 @@
 import { bytesToHex, hexToBytes } from 'viem';
 import * as z from 'zod';
+import { hexSchema } from '../../chain/hex.ts';
 import { tellLaterData } from '../../platform/later-data.ts';
-import type { CollectionKey, NftKey } from '../collection/nft.ts';
-import { type Attempt, type Entry, firstSignedAt, type LoggedEntry } from '../entry.ts';
-import { hexSchema } from '../hex.ts';
-import { type ByKind, byKind, purposeSchema } from '../purpose.ts';
-import { entryStatusSchema } from '../status.ts';
+import type { CollectionKey, NftKey } from '../tokens/nft.ts';
+import { entryStatusSchema } from '../tokens/status.ts';
+import { type Attempt, type Entry, firstSignedAt, type LoggedEntry } from '../transactions/entry.ts';
+import { type ByKind, byKind, purposeSchema } from '../transactions/purpose.ts';
 import { changeKey, collectionPartition, entryKey } from './nft-items.ts';
 
 const wei = z.string().regex(/^\d+$/).transform(BigInt);

@@ -1,11 +1,23 @@
 /** The writes that change the transaction log, each with its condition. They are executed in DynamoDB transactions. */
 
-import { type ClaimedToken, type Entry, lastAttempt, mintedTokens, type Resource } from '../entry.ts';
 import type { ResourceReference } from '../ports/claims.ts';
 import type { Finalization, Recording } from '../ports/transaction-log.ts';
-import { type ByKind, byKind, type MintingKind, type Purpose, type PurposeOf } from '../purpose.ts';
-import { referenceOfTokens } from '../references.ts';
-import { unminted } from '../reservation/stand-in.ts';
+import { unminted } from '../reservations/stand-in.ts';
+import {
+  type ClaimedToken,
+  type Entry,
+  lastAttempt,
+  mintedTokens,
+  type Resource,
+} from '../transactions/entry.ts';
+import {
+  type ByKind,
+  byKind,
+  type MintingKind,
+  type Purpose,
+  type PurposeOf,
+} from '../transactions/purpose.ts';
+import { referenceOfTokens } from '../transactions/references.ts';
 import type { TransitionName } from '../transactions/transitions.ts';
 import { endClaim, endLease } from './claims.ts';
 import { entryChange } from './entry-changes.ts';

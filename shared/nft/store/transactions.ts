@@ -8,10 +8,10 @@ import {
   type DocumentClient,
   queryPages,
 } from '../../platform/store/client.ts';
-import { isRevoked } from '../collection/nft.ts';
-import { type Entry, hashesOf, type LoggedEntry, lastAttempt, type Resource } from '../entry.ts';
 import type { Finalization, Recording, RecordOutcome, TransactionLog } from '../ports/transaction-log.ts';
-import { unminted } from '../reservation/stand-in.ts';
+import { unminted } from '../reservations/stand-in.ts';
+import { isRevoked } from '../tokens/nft.ts';
+import { type Entry, hashesOf, type LoggedEntry, lastAttempt, type Resource } from '../transactions/entry.ts';
 import { asksForPatience, busyReason, reasonsText, refusedClaim } from './cancellations.ts';
 import { dynamoDbEntries } from './entries.ts';
 import { entryChange } from './entry-changes.ts';

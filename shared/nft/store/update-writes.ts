@@ -2,10 +2,11 @@
  * The writes that change a collection or minted tokens, each with its condition. An item has one attribute for each
  * part that can change (metadata, royalty, revocation). The attribute contains the last change of this part.
  */
-import type { CollectionKey } from '../collection/nft.ts';
-import { type Entry, lastAttempt, type Resource } from '../entry.ts';
+
 import type { Finalization } from '../ports/transaction-log.ts';
-import { type ByKind, byKind, isUpdate, type Purpose, type UpdateKind } from '../purpose.ts';
+import type { CollectionKey } from '../tokens/nft.ts';
+import { type Entry, lastAttempt, type Resource } from '../transactions/entry.ts';
+import { type ByKind, byKind, isUpdate, type Purpose, type UpdateKind } from '../transactions/purpose.ts';
 import { contractKey, metadataText, type NftTables, nftKey, type Write } from './nft-items.ts';
 
 const exists = 'attribute_exists(pk)';

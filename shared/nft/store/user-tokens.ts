@@ -1,10 +1,10 @@
 import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { addressSchema } from '../../chain/hex.ts';
 import { batchGet } from '../../platform/store/batch-get.ts';
 import { queryPages, type Table } from '../../platform/store/client.ts';
 import { readLimit } from '../../platform/store/page.ts';
-import { type CollectionKey, nftSchema } from '../collection/nft.ts';
-import { addressSchema } from '../hex.ts';
 import type { UserTokens } from '../ports/held-tokens.ts';
+import { type CollectionKey, nftSchema } from '../tokens/nft.ts';
 import { claimNotesPartition, collectionOf, nftKey, nftOf, placeOf } from './nft-items.ts';
 
 const attributes = ['pk', 'sk', ...Object.keys(nftSchema.shape)];

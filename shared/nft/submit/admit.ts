@@ -1,17 +1,13 @@
+import { ChainUnavailableError } from '../../chain/errors.ts';
 import type { Application } from '../../platform/applications/application.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { addressOfSigner } from '../entry.ts';
-import {
-  ChainUnavailableError,
-  DailyLimitReachedError,
-  IdempotencyKeyInUseError,
-  LimitTooSmallError,
-} from '../errors.ts';
+import { DailyLimitReachedError, IdempotencyKeyInUseError, LimitTooSmallError } from '../errors.ts';
 import type { Chain } from '../ports/chain.ts';
 import type { Claim, Claims, ResourceReference } from '../ports/claims.ts';
 import type { Countable, Counting, DailyCounts } from '../ports/daily-counts.ts';
 import type { Events } from '../ports/events.ts';
+import { addressOfSigner } from '../transactions/entry.ts';
 import { type FeeQuote, knownFeeQuote } from '../transactions/fees.ts';
 import type { ChosenSigner } from '../transactions/key-ring.ts';
 import { claimingDeadline, leaseMilliseconds, type TransactionSettings } from '../transactions/settings.ts';

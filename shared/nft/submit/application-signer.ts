@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { ChainUnavailableError } from '../../chain/errors.ts';
 import type { Application } from '../../platform/applications/application.ts';
 import type { ApplicationSigners } from '../../platform/applications/ports/applications.ts';
-import type { SignerId } from '../entry.ts';
-import { ChainUnavailableError } from '../errors.ts';
 import type { Signers } from '../ports/signers.ts';
+import type { SignerId } from '../transactions/entry.ts';
 import type { ChosenSigner, KeyRing, KnownSigner } from '../transactions/key-ring.ts';
 
 export interface ApplicationSignerDependencies {

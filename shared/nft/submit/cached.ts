@@ -1,6 +1,6 @@
 import { newCache } from '../../platform/cache.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Contract } from '../collection/contract.ts';
+import type { Contract } from '../collections/contract.ts';
 import type { Contracts } from '../ports/contracts.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';
 

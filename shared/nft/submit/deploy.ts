@@ -1,12 +1,12 @@
+import { type Hex, lowerCase } from '../../chain/hex.ts';
 import type { Application } from '../../platform/applications/application.ts';
 import type { ApplicationSigners } from '../../platform/applications/ports/applications.ts';
-import { type CollectionOptions, collectionVersion, encodeDeployment } from '../collection/collection.ts';
-import type { Contract } from '../collection/contract.ts';
-import { signedOf } from '../entry.ts';
+import { type CollectionOptions, collectionVersion, encodeDeployment } from '../collections/collection.ts';
+import type { Contract } from '../collections/contract.ts';
 import { ContractNotFoundError } from '../errors.ts';
-import { type Hex, lowerCase } from '../hex.ts';
 import type { ResourceReference } from '../ports/claims.ts';
 import type { Contracts } from '../ports/contracts.ts';
+import { signedOf } from '../transactions/entry.ts';
 import { admit } from './admit.ts';
 import { applicationSigner } from './application-signer.ts';
 import { begin, type Idempotency } from './idempotency.ts';

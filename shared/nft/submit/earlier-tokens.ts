@@ -1,8 +1,8 @@
-import type { CollectionKey, Nft } from '../collection/nft.ts';
 import { IdempotencyKeyReusedError } from '../errors.ts';
 import type { ResourceReference } from '../ports/claims.ts';
 import type { Nfts } from '../ports/nfts.ts';
-import { requireRange } from '../token-range.ts';
+import type { CollectionKey, Nft } from '../tokens/nft.ts';
+import { requireRange } from '../tokens/token-range.ts';
 
 /**
  * The tokens that an earlier request with the same idempotency key created, in their current state.

@@ -1,7 +1,7 @@
+import { ChainUnavailableError } from '../../chain/errors.ts';
+import type { Address } from '../../chain/hex.ts';
 import { newCache } from '../../platform/cache.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { ChainUnavailableError } from '../errors.ts';
-import type { Address } from '../hex.ts';
 import type { Chain } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
 import type { SignerState } from '../ports/signers.ts';

@@ -1,10 +1,10 @@
+import type { Address } from '../../chain/hex.ts';
 import type { Application } from '../../platform/applications/application.ts';
-import { encodeMint, encodeMintBatch, mintGasLimit } from '../collection/collection.ts';
-import type { CollectionKey, Nft, NftMetadata } from '../collection/nft.ts';
-import { signedOf, type UnsignedResource } from '../entry.ts';
-import type { Address } from '../hex.ts';
+import { encodeMint, encodeMintBatch, mintGasLimit } from '../collections/collection.ts';
 import type { ResourceReference } from '../ports/claims.ts';
 import type { Nfts } from '../ports/nfts.ts';
+import type { CollectionKey, Nft, NftMetadata } from '../tokens/nft.ts';
+import { signedOf, type UnsignedResource } from '../transactions/entry.ts';
 import type { UnsignedEntry } from '../transactions/sign.ts';
 import { type Admitted, admit } from './admit.ts';
 import { earlierTokens } from './earlier-tokens.ts';

@@ -1,8 +1,9 @@
-import type { Contract } from '../collection/contract.ts';
-import type { CollectionKey } from '../collection/nft.ts';
-import { ChainUnavailableError, ContractFailedError, ContractNotFoundError } from '../errors.ts';
+import { ChainUnavailableError } from '../../chain/errors.ts';
+import type { Contract } from '../collections/contract.ts';
+import { ContractFailedError, ContractNotFoundError } from '../errors.ts';
 import type { Contracts } from '../ports/contracts.ts';
 import type { Signers } from '../ports/signers.ts';
+import type { CollectionKey } from '../tokens/nft.ts';
 import type { ChosenSigner, KeyRing } from '../transactions/key-ring.ts';
 
 export interface RequireOwnContractDependencies {

@@ -1,6 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { type Entry, hashesOf, lastAttempt, resourceOf, type UnsignedResource } from '../entry.ts';
 import {
   ClaimInProgressError,
   IdempotencyKeyInUseError,
@@ -13,6 +12,13 @@ import type { Claim, Claims, ResourceReference } from '../ports/claims.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';
 import type { Places } from '../ports/supplies.ts';
 import type { Recording, RecordOutcome, TransactionLog } from '../ports/transaction-log.ts';
+import {
+  type Entry,
+  hashesOf,
+  lastAttempt,
+  resourceOf,
+  type UnsignedResource,
+} from '../transactions/entry.ts';
 import type { FeeQuote } from '../transactions/fees.ts';
 import { fillOwnNonceGap } from '../transactions/gaps.ts';
 import type { KnownSigner } from '../transactions/key-ring.ts';

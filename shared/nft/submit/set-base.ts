@@ -1,7 +1,7 @@
-import { encodeSetBase, setBaseGasLimit } from '../collection/collection.ts';
-import { addressOfSigner, type Entry } from '../entry.ts';
-import type { Address } from '../hex.ts';
+import type { Address } from '../../chain/hex.ts';
+import { encodeSetBase, setBaseGasLimit } from '../collections/collection.ts';
 import type { Contracts } from '../ports/contracts.ts';
+import { addressOfSigner, type Entry } from '../transactions/entry.ts';
 import { knownFeeQuote } from '../transactions/fees.ts';
 import { reserveNonce } from '../transactions/nonce.ts';
 import { requireOwnContract } from './own-contract.ts';

@@ -4,13 +4,13 @@
  */
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { CollectionKey } from '../collection/nft.ts';
-import type { Entry } from '../entry.ts';
 import { LogBusyError, RecordingUnknownError } from '../errors.ts';
 import type { Chain } from '../ports/chain.ts';
 import type { Claims } from '../ports/claims.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';
+import type { CollectionKey } from '../tokens/nft.ts';
+import type { Entry } from '../transactions/entry.ts';
 import { type FillOwnNonceGapDependencies, fillOwnNonceGap } from '../transactions/gaps.ts';
 import type { KeyRing } from '../transactions/key-ring.ts';
 import {

@@ -1,10 +1,10 @@
 import type { Clock } from '../../platform/clock.ts';
 import { inParallel } from '../../platform/in-parallel.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { CollectionKey } from '../collection/nft.ts';
 import { SupplyExhaustedError } from '../errors.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import type { Places, Supplies } from '../ports/supplies.ts';
+import type { CollectionKey } from '../tokens/nft.ts';
 import { gapPatienceMilliseconds } from '../transactions/settings.ts';
 import type { Admitted } from './admit.ts';
 import { type GiveBackDependencies, giveBack } from './give-back.ts';

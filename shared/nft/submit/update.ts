@@ -1,9 +1,8 @@
+import type { Address } from '../../chain/hex.ts';
 import type { Application } from '../../platform/applications/application.ts';
-import type { Royalty } from '../collection/collection.ts';
-import type { Contract } from '../collection/contract.ts';
-import { type CollectionKey, isRevoked, type Nft, type NftMetadata } from '../collection/nft.ts';
-import { updateFor } from '../collection/updates.ts';
-import type { UnsignedResource } from '../entry.ts';
+import type { Royalty } from '../collections/collection.ts';
+import type { Contract } from '../collections/contract.ts';
+import { updateFor } from '../collections/updates.ts';
 import {
   ContractNotFoundError,
   NftFailedError,
@@ -11,14 +10,15 @@ import {
   NftNotReservedError,
   NotRevocableError,
 } from '../errors.ts';
-import type { Address } from '../hex.ts';
 import type { Nfts } from '../ports/nfts.ts';
-import type { UpdatePurpose } from '../purpose.ts';
-import { referenceOfTokens } from '../references.ts';
-import { type ChangeReservedDependencies, changeReserved } from '../reservation/change.ts';
-import { isRevokedReservation } from '../reservation/revoked.ts';
-import { requireRange, type TokenRange } from '../token-range.ts';
+import { type ChangeReservedDependencies, changeReserved } from '../reservations/change.ts';
+import { isRevokedReservation } from '../reservations/revoked.ts';
+import { type CollectionKey, isRevoked, type Nft, type NftMetadata } from '../tokens/nft.ts';
+import { requireRange, type TokenRange } from '../tokens/token-range.ts';
+import type { UnsignedResource } from '../transactions/entry.ts';
 import type { ChosenSigner } from '../transactions/key-ring.ts';
+import type { UpdatePurpose } from '../transactions/purpose.ts';
+import { referenceOfTokens } from '../transactions/references.ts';
 import { admit } from './admit.ts';
 import { type Begun, begin, type Idempotency, keepResult } from './idempotency.ts';
 import {

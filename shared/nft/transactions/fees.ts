@@ -1,9 +1,9 @@
+import { ChainUnavailableError } from '../../chain/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Attempt } from '../entry.ts';
-import { ChainUnavailableError } from '../errors.ts';
 import type { Chain, Fees } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
 import type { SignerState } from '../ports/signers.ts';
+import type { Attempt } from './entry.ts';
 import { defaultFeeLifetimeMilliseconds, type FeeLimits, type TransactionSettings } from './settings.ts';
 
 export interface KnownFeeQuoteDependencies {

@@ -1,10 +1,10 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { transferGasLimit } from '../collection/collection.ts';
-import { addressOfSigner, type Entry, type SignerId } from '../entry.ts';
+import { transferGasLimit } from '../collections/collection.ts';
 import type { Chain, Signer } from '../ports/chain.ts';
 import type { SignerState } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
+import { addressOfSigner, type Entry, type SignerId } from './entry.ts';
 import type { FeeQuote } from './fees.ts';
 import { gapPatienceMilliseconds } from './settings.ts';
 import { signEntry } from './sign.ts';

@@ -1,7 +1,7 @@
-import { type SignerId, signerIdOf } from '../entry.ts';
-import { ChainUnavailableError } from '../errors.ts';
+import { ChainUnavailableError } from '../../chain/errors.ts';
 import type { Signer } from '../ports/chain.ts';
 import type { SignerState } from '../ports/signers.ts';
+import { type SignerId, signerIdOf } from './entry.ts';
 
 export interface KeyRing {
   /** The signers whose KMS key can be reached at the moment, ordered by number. */

@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/clock.ts';
-import { addressOfSigner, type SignerId } from '../entry.ts';
 import type { Chain } from '../ports/chain.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
+import { addressOfSigner, type SignerId } from './entry.ts';
 
 export interface ReserveNonceDependencies {
   readonly chain: Pick<Chain, 'transactionCounts' | 'finalizedBlock' | 'minedCountAt'>;

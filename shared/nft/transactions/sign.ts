@@ -1,9 +1,9 @@
+import { type Address, type Hex, lowerCase } from '../../chain/hex.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Attempt, type Entry, type SignerId, signerIdOf } from '../entry.ts';
-import { type Address, type Hex, lowerCase } from '../hex.ts';
 import type { Signer } from '../ports/chain.ts';
-import type { Purpose } from '../purpose.ts';
+import { type Attempt, type Entry, type SignerId, signerIdOf } from './entry.ts';
 import type { FeeQuote } from './fees.ts';
+import type { Purpose } from './purpose.ts';
 
 export interface SignDependencies {
   readonly signer: Signer;

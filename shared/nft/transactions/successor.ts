@@ -1,5 +1,5 @@
-import type { LoggedEntry } from '../entry.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
+import type { LoggedEntry } from './entry.ts';
 
 /** The entry that took over the work of a superseded one. It has a nonce below the signer's `nextNonce`. */
 export const successorOf = async (

@@ -1,4 +1,4 @@
-import type { EntryStatus } from '../status.ts';
+import type { EntryStatus } from '../tokens/status.ts';
 
 export type ReadField = 'attempts' | 'missingLooks';
 

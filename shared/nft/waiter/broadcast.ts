@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { currentAttempt, type LoggedEntry } from '../entry.ts';
 import type { BroadcastOutcome, Chain } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
+import { currentAttempt, type LoggedEntry } from '../transactions/entry.ts';
 import type { TransactionSettings } from '../transactions/settings.ts';
 import { type Pass, raiseOnce, type View } from './pass-state.ts';
 

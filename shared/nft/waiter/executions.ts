@@ -1,7 +1,7 @@
-import { addressOfSigner, type SignerId } from '../entry.ts';
 import type { Chain } from '../ports/chain.ts';
 import type { Executions } from '../ports/executions.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';
+import { addressOfSigner, type SignerId } from '../transactions/entry.ts';
 
 export interface EnsureWaiterDependencies {
   readonly signers: Pick<Signers, 'find' | 'swapGeneration'>;

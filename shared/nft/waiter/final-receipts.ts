@@ -1,6 +1,7 @@
-import { type Entry, hashesOf } from '../entry.ts';
-import type { Hash } from '../hex.ts';
-import type { BlockId, Chain, Receipt, ReceiptLookup } from '../ports/chain.ts';
+import type { Hash } from '../../chain/hex.ts';
+import type { BlockId, Receipt } from '../../chain/receipt.ts';
+import type { Chain, ReceiptLookup } from '../ports/chain.ts';
+import { type Entry, hashesOf } from '../transactions/entry.ts';
 import { provesWork } from './proof.ts';
 
 interface FinalReceiptsDependencies {

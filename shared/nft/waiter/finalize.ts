@@ -1,12 +1,13 @@
+import { ifAnswered } from '../../chain/if-answered.ts';
+import type { BlockId } from '../../chain/receipt.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { inParallel } from '../../platform/in-parallel.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { type Entry, isKnownEntry, mintedTokens } from '../entry.ts';
-import { ifAnswered } from '../if-answered.ts';
-import type { BlockId, Chain } from '../ports/chain.ts';
+import type { Chain } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
 import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';
-import { mintsTokens } from '../purpose.ts';
+import { type Entry, isKnownEntry, mintedTokens } from '../transactions/entry.ts';
+import { mintsTokens } from '../transactions/purpose.ts';
 import { findFinalReceipts } from './final-receipts.ts';
 import { type GiveBackPlacesDependencies, giveBackPlaces } from './give-back-places.ts';
 import type { Pass, View } from './pass-state.ts';

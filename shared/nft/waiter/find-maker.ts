@@ -1,9 +1,10 @@
-import { anyEventOf, mintEvent } from '../collection/collection.ts';
-import { updateFor } from '../collection/updates.ts';
-import type { Entry } from '../entry.ts';
-import type { EventFilter } from '../event-log.ts';
-import type { BlockId, Chain, EventLookup } from '../ports/chain.ts';
-import { type ByKind, byKind } from '../purpose.ts';
+import type { EventFilter } from '../../chain/event-log.ts';
+import type { BlockId } from '../../chain/receipt.ts';
+import { anyEventOf, mintEvent } from '../collections/collection.ts';
+import { updateFor } from '../collections/updates.ts';
+import type { Chain, EventLookup } from '../ports/chain.ts';
+import type { Entry } from '../transactions/entry.ts';
+import { type ByKind, byKind } from '../transactions/purpose.ts';
 
 /**
  * Finds the transaction that did this entry's work, by an event that only that transaction can have emitted: the first

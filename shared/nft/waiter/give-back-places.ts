@@ -1,8 +1,8 @@
-import { mintedTokens } from '../entry.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import type { Supplies } from '../ports/supplies.ts';
 import type { Finalization } from '../ports/transaction-log.ts';
-import { createsTokens } from '../purpose.ts';
+import { mintedTokens } from '../transactions/entry.ts';
+import { createsTokens } from '../transactions/purpose.ts';
 
 export interface GiveBackPlacesDependencies {
   readonly nfts: Pick<Nfts, 'findRange'>;

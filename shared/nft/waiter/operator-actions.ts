@@ -1,6 +1,8 @@
 import { formatGwei } from 'viem/utils';
 import type { Clock } from '../../platform/clock.ts';
-import { transferGasLimit } from '../collection/collection.ts';
+import { transferGasLimit } from '../collections/collection.ts';
+import type { BroadcastResult, Chain, Signer } from '../ports/chain.ts';
+import type { TransactionLog } from '../ports/transaction-log.ts';
 import {
   addressOfSigner,
   currentAttempt,
@@ -9,11 +11,9 @@ import {
   lastAttempt,
   mintedTokens,
   type SignerId,
-} from '../entry.ts';
-import type { BroadcastResult, Chain, Signer } from '../ports/chain.ts';
-import type { TransactionLog } from '../ports/transaction-log.ts';
-import { mintsTokens } from '../purpose.ts';
+} from '../transactions/entry.ts';
 import { ceilingFor } from '../transactions/fees.ts';
+import { mintsTokens } from '../transactions/purpose.ts';
 import type { FeeLimits } from '../transactions/settings.ts';
 import { appendReplacement, currentCall } from './replace.ts';
 

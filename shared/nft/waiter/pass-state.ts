@@ -1,9 +1,10 @@
-import { addressOfSigner, type LoggedEntry, type SignerId } from '../entry.ts';
-import type { Address } from '../hex.ts';
-import type { BlockId, TransactionCounts } from '../ports/chain.ts';
+import type { Address } from '../../chain/hex.ts';
+import type { BlockId } from '../../chain/receipt.ts';
+import type { TransactionCounts } from '../ports/chain.ts';
 import type { Events, NftEvent } from '../ports/events.ts';
 import type { SignerState } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
+import { addressOfSigner, type LoggedEntry, type SignerId } from '../transactions/entry.ts';
 
 /**
  * What a pass, one call of the waiter's function, remembers between its rounds. This memory can be lost at any time

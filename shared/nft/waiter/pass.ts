@@ -1,6 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { SignerId } from '../entry.ts';
 import type { Chain, Signer } from '../ports/chain.ts';
 import type { Events, Gauges } from '../ports/events.ts';
 import type { Executions } from '../ports/executions.ts';
@@ -8,6 +7,7 @@ import type { Nfts } from '../ports/nfts.ts';
 import type { Signers } from '../ports/signers.ts';
 import type { Supplies } from '../ports/supplies.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
+import type { SignerId } from '../transactions/entry.ts';
 import type { TransactionSettings } from '../transactions/settings.ts';
 import { handOver } from './executions.ts';
 import { measuresOf } from './measures.ts';

@@ -1,8 +1,8 @@
-import { hasLogOf, hasMintLog } from '../collection/collection.ts';
-import { hasUpdateLog, updateFor } from '../collection/updates.ts';
-import { mintedTokens } from '../entry.ts';
-import type { Receipt } from '../ports/chain.ts';
-import type { Purpose } from '../purpose.ts';
+import type { Receipt } from '../../chain/receipt.ts';
+import { hasLogOf, hasMintLog } from '../collections/collection.ts';
+import { hasUpdateLog, updateFor } from '../collections/updates.ts';
+import { mintedTokens } from '../transactions/entry.ts';
+import type { Purpose } from '../transactions/purpose.ts';
 
 /**
  * Whether a receipt proves that the transaction did the work of an entry with this purpose. Only logs prove it: a call

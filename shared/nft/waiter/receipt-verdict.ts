@@ -1,4 +1,9 @@
-import { decodeOwner, encodeOwnerOf, mintEvent } from '../collection/collection.ts';
+import { ChainUnavailableError } from '../../chain/errors.ts';
+import { lowerCase } from '../../chain/hex.ts';
+import type { BlockId, Receipt } from '../../chain/receipt.ts';
+import { decodeOwner, encodeOwnerOf, mintEvent } from '../collections/collection.ts';
+import type { Chain } from '../ports/chain.ts';
+import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';
 import {
   type Attempt,
   addressOfSigner,
@@ -9,12 +14,8 @@ import {
   type LoggedEntry,
   lastAttempt,
   mintedTokens,
-} from '../entry.ts';
-import { ChainUnavailableError } from '../errors.ts';
-import { lowerCase } from '../hex.ts';
-import type { BlockId, Chain, Receipt } from '../ports/chain.ts';
-import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';
-import type { MintingKind, PurposeOf } from '../purpose.ts';
+} from '../transactions/entry.ts';
+import type { MintingKind, PurposeOf } from '../transactions/purpose.ts';
 import { onChainOf } from './final-receipts.ts';
 import { findMaker } from './find-maker.ts';
 import { provesWork } from './proof.ts';

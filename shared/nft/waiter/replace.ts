@@ -1,5 +1,8 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { BroadcastOutcome, Chain, Signer } from '../ports/chain.ts';
+import { type Events, nftEvents } from '../ports/events.ts';
+import type { TransactionLog } from '../ports/transaction-log.ts';
 import {
   type Attempt,
   callOf,
@@ -8,10 +11,7 @@ import {
   type LoggedEntry,
   lastAttempt,
   type SignedCall,
-} from '../entry.ts';
-import type { BroadcastOutcome, Chain, Signer } from '../ports/chain.ts';
-import { type Events, nftEvents } from '../ports/events.ts';
-import type { TransactionLog } from '../ports/transaction-log.ts';
+} from '../transactions/entry.ts';
 import { ceilingFor, replacementFeeQuote } from '../transactions/fees.ts';
 import type { FeeLimits } from '../transactions/settings.ts';
 import { signAttempt } from '../transactions/sign.ts';

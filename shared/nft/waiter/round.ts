@@ -1,14 +1,14 @@
+import { ifAnswered } from '../../chain/if-answered.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { transferGasLimit } from '../collection/collection.ts';
-import { costOf, isDecided } from '../entry.ts';
-import { ifAnswered } from '../if-answered.ts';
+import { transferGasLimit } from '../collections/collection.ts';
 import type { Chain, Signer } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import type { SignerProgress, SignerState, Signers } from '../ports/signers.ts';
 import type { Supplies } from '../ports/supplies.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
+import { costOf, isDecided } from '../transactions/entry.ts';
 import { currentFeeQuote } from '../transactions/fees.ts';
 import { recordNoop, reviewNonceGaps } from '../transactions/gaps.ts';
 import type { TransactionSettings } from '../transactions/settings.ts';

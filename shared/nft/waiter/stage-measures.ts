@@ -1,12 +1,12 @@
+import type { Address } from '../../chain/hex.ts';
+import { ifAnswered } from '../../chain/if-answered.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { addressOfSigner, firstSignedAt, isDecided, type LoggedEntry } from '../entry.ts';
-import type { Address } from '../hex.ts';
-import { ifAnswered } from '../if-answered.ts';
 import type { Chain } from '../ports/chain.ts';
 import type { StageGauges } from '../ports/events.ts';
 import type { SignerState } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
+import { addressOfSigner, firstSignedAt, isDecided, type LoggedEntry } from '../transactions/entry.ts';
 import { hasUnfinishedWork } from './executions.ts';
 import { weiOfCoin } from './measures.ts';
 

@@ -1,16 +1,24 @@
+import type { BlockId } from '../../chain/receipt.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { isRevoked, type Nft } from '../collection/nft.ts';
-import { callOf, currentAttempt, type Entry, firstSignedAt, lastAttempt, mintedTokens } from '../entry.ts';
-import type { BlockId, Chain, Signer } from '../ports/chain.ts';
+import type { Chain, Signer } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import type { Signers } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
-import { mintsTokens } from '../purpose.ts';
+import { isRevoked, type Nft } from '../tokens/nft.ts';
+import {
+  callOf,
+  currentAttempt,
+  type Entry,
+  firstSignedAt,
+  lastAttempt,
+  mintedTokens,
+} from '../transactions/entry.ts';
 import { currentFeeQuote } from '../transactions/fees.ts';
 import { fillOwnNonceGap } from '../transactions/gaps.ts';
 import { reserveNonce } from '../transactions/nonce.ts';
+import { mintsTokens } from '../transactions/purpose.ts';
 import type { FeeLimits } from '../transactions/settings.ts';
 import { signEntry } from '../transactions/sign.ts';
 import { findMaker } from './find-maker.ts';

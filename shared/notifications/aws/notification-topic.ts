@@ -1,10 +1,10 @@
 import { PublishBatchCommand, type PublishBatchRequestEntry, type SNSClient } from '@aws-sdk/client-sns';
 import { inParallel } from '../../platform/in-parallel.ts';
 import { isOutage } from '../../platform/outage.ts';
-import { addressOf } from '../address.ts';
-import type { Notification } from '../message.ts';
+import { addressOf } from '../endpoints/address.ts';
+import type { Notification } from '../messages/message.ts';
+import { wireMessage } from '../messages/wire-message.ts';
 import type { NotificationTopic, PublishOutcome } from '../ports/notification-topic.ts';
-import { wireMessage } from '../wire-message.ts';
 
 /** SNS's limit for one call. */
 const messagesAtOnce = 10;

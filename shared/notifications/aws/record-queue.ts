@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { tellLaterData } from '../../platform/later-data.ts';
-import { parseAddress } from '../address.ts';
-import type { Delivery, RecordBatch } from '../record.ts';
-import { messageIn } from '../wire-message.ts';
+import { parseAddress } from '../endpoints/address.ts';
+import { messageIn } from '../messages/wire-message.ts';
+import type { Delivery, RecordBatch } from '../record/record.ts';
 
 const attributeSchema = z.object({ Value: z.string().min(1) });
 

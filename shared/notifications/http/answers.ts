@@ -1,9 +1,9 @@
-import { type Endpoint, withoutCredentials } from '../endpoint.ts';
-import type { EndpointHealth } from '../list-endpoints.ts';
-import { byForm, type Message } from '../message.ts';
-import { type NotificationRecord, statusOf } from '../record.ts';
-import type { Redelivery } from '../redelivery.ts';
-import type { Replay } from '../replay.ts';
+import { type Endpoint, withoutCredentials } from '../endpoints/endpoint.ts';
+import type { EndpointHealth } from '../endpoints/list-endpoints.ts';
+import { byForm, type Message } from '../messages/message.ts';
+import { type NotificationRecord, statusOf } from '../record/record.ts';
+import type { Redelivery } from '../redeliver/redelivery.ts';
+import type { Replay } from '../replay/replay.ts';
 
 const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
 const isoTimeOrNull = (milliseconds: number | undefined): string | null =>

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { eventStatuses } from '../../ott/event-kinds.ts';
+import { eventStatuses } from '../../ott/events/event-kinds.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { pageQuery } from '../../platform/http/page.ts';
-import { eventChanges, messageParts, operationTypes } from '../message.ts';
-import { notificationStatuses } from '../record.ts';
-import { redeliveryStates } from '../redelivery.ts';
+import { eventChanges, messageParts, operationTypes } from '../messages/message.ts';
+import { notificationStatuses } from '../record/record.ts';
+import { redeliveryStates } from '../redeliver/redelivery.ts';
 
 const time = z.iso.datetime({ offset: true });
 const endpointId = z.string().describe('The id of an endpoint, as in the list of endpoints');

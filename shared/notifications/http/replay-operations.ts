@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { replayedHeaders } from '../../platform/http/idempotency-key.ts';
 import { operation } from '../../platform/http/operation.ts';
-import { notificationStatuses } from '../record.ts';
+import { notificationStatuses } from '../record/record.ts';
 
 const time = z.iso.datetime({ offset: true });
 const exampleId = '3b5e6f4a9c1d4e0f8a7b6c5d4e3f2a1b';

@@ -1,5 +1,5 @@
-import type { Endpoint } from '../endpoint.ts';
-import type { Redelivery } from '../redelivery.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { Redelivery } from '../redeliver/redelivery.ts';
 
 type Key = Pick<Endpoint, 'applicationId' | 'id'>;
 

@@ -1,4 +1,4 @@
-import type { SeenState } from '../../ott/event-notifications.ts';
+import type { SeenState } from '../publish/event-notifications.ts';
 
 /** Changes of events that could not be published. */
 export type FailedEvent =

@@ -1,6 +1,6 @@
 import type { Page } from '../../platform/page.ts';
-import type { Message, OperationType } from '../message.ts';
-import type { Delivery, NotificationRecord, NotificationStatus, SentNotification } from '../record.ts';
+import type { Message, OperationType } from '../messages/message.ts';
+import type { Delivery, NotificationRecord, NotificationStatus, SentNotification } from '../record/record.ts';
 
 export interface NotificationFilter {
   readonly applicationId: string;

@@ -1,4 +1,4 @@
-import type { Notification } from '../message.ts';
+import type { Notification } from '../messages/message.ts';
 
 export type PublishOutcome =
   | {

@@ -1,4 +1,4 @@
-import type { Replay } from '../replay.ts';
+import type { Replay } from '../replay/replay.ts';
 import type { DueEndpoint } from './redeliveries.ts';
 
 type Key = Pick<Replay, 'applicationId' | 'id'>;

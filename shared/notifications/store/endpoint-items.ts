@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { tellLaterData } from '../../platform/later-data.ts';
-import type { Endpoint } from '../endpoint.ts';
-import { operationTypes } from '../message.ts';
-import type { Redelivery } from '../redelivery.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { operationTypes } from '../messages/message.ts';
+import type { Redelivery } from '../redeliver/redelivery.ts';
 
 const operationTypeSchema = z.enum(operationTypes);
 

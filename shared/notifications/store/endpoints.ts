@@ -7,10 +7,10 @@ import {
   type Table,
 } from '../../platform/store/client.ts';
 import { setting } from '../../platform/store/setting.ts';
-import type { Endpoint } from '../endpoint.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Endpoints } from '../ports/endpoints.ts';
-import { longestDwellMilliseconds, recordLifetimeMilliseconds } from '../record.ts';
-import type { Redelivery } from '../redelivery.ts';
+import { longestDwellMilliseconds, recordLifetimeMilliseconds } from '../record/record.ts';
+import type { Redelivery } from '../redeliver/redelivery.ts';
 import { endpointOf, isDue, isPaused, toLook, withoutRedelivery } from './endpoint-items.ts';
 
 const isThere = 'attribute_exists(endpoint_id)';

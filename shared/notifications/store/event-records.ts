@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { Event } from '../../ott/event.ts';
-import type { EventWrite } from '../../ott/event-notifications.ts';
+import type { Event } from '../../ott/events/event.ts';
 import { eventIdOf, eventOf } from '../../ott/store/event-items.ts';
 import { orderedTime } from '../../platform/date-time.ts';
+import type { EventWrite } from '../publish/event-notifications.ts';
 
 const imageSchema = z.object({
   event: z.object({ S: z.string() }),

@@ -4,7 +4,8 @@ import * as z from 'zod';
 import { inParallel } from '../../platform/in-parallel.ts';
 import { tellLaterData, unknownIn } from '../../platform/later-data.ts';
 import { conditionHeld, queryPages, scanPages, type Table } from '../../platform/store/client.ts';
-import { type Message, subjectOf } from '../message.ts';
+import { type Message, subjectOf } from '../messages/message.ts';
+import { messageIn, wireMessage } from '../messages/wire-message.ts';
 import type { NotificationRecords } from '../ports/notification-records.ts';
 import {
   type Delivery,
@@ -13,8 +14,7 @@ import {
   recordLifetimeMilliseconds,
   type SentNotification,
   statusOf,
-} from '../record.ts';
-import { messageIn, wireMessage } from '../wire-message.ts';
+} from '../record/record.ts';
 
 const messageKey = (messageId: string): string => `MESSAGE#${messageId}`;
 const subjectKey = (applicationId: string, message: Message): string =>

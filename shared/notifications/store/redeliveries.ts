@@ -2,7 +2,7 @@ import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { answerIfHeld, conditionHeld, type Table } from '../../platform/store/client.ts';
 import { queryNewIndex } from '../../platform/store/new-index.ts';
 import { setting } from '../../platform/store/setting.ts';
-import type { Endpoint } from '../endpoint.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Redeliveries } from '../ports/redeliveries.ts';
 import { endpointOf, isDue, isPaused, toLook, withoutRedelivery, withoutWalk } from './endpoint-items.ts';
 

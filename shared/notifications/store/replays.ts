@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { tellLaterData, unknownIn } from '../../platform/later-data.ts';
 import { conditionHeld, type Table } from '../../platform/store/client.ts';
 import type { Replays } from '../ports/replays.ts';
-import { notificationStatuses, recordLifetimeMilliseconds } from '../record.ts';
-import type { Replay } from '../replay.ts';
+import { notificationStatuses, recordLifetimeMilliseconds } from '../record/record.ts';
+import type { Replay } from '../replay/replay.ts';
 
 const keyOf = ({ applicationId, id }: Pick<Replay, 'applicationId' | 'id'>) => ({
   pk: `REPLAY#${applicationId}#${id}`,

@@ -1,16 +1,16 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
-import { decisionAbout, isTold, notificationsOfDecision } from '../../nft/decision.ts';
-import { hexSchema } from '../../nft/hex.ts';
-import { purposeSchema } from '../../nft/purpose.ts';
-import { entryStatusSchema } from '../../nft/status.ts';
+import { hexSchema } from '../../chain/hex.ts';
+import { entryStatusSchema } from '../../nft/tokens/status.ts';
+import { purposeSchema } from '../../nft/transactions/purpose.ts';
 import { dateTimeSchema } from '../../platform/date-time.ts';
 import { tellLaterData } from '../../platform/later-data.ts';
-import { type NotificationsOfDependencies, notificationsOf } from '../../users/notifications-of.ts';
 import type { UserChange } from '../../users/user.ts';
-import type { Notification } from '../message.ts';
-import type { Change } from '../publish-changes.ts';
+import type { Notification } from '../messages/message.ts';
+import { decisionAbout, isTold, notificationsOfDecision } from '../publish/decision-notifications.ts';
+import type { Change } from '../publish/publish-changes.ts';
+import { type NotificationsOfDependencies, notificationsOf } from '../publish/user-notifications.ts';
 
 const text = <Text>(schema: z.ZodType<Text>) => z.object({ S: schema }).transform(({ S }) => S as Text);
 const someText = text(z.string().min(1));

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import type { SecretReader } from '../../platform/aws/secret-reader.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { PlaybackSigner } from '../ports/playback-signer.ts';
-import { signedPathOf } from '../signed-path.ts';
-import { folderOf, requestedUrl } from '../stream-address.ts';
+import { signedPathOf } from '../streams/signed-path.ts';
+import { folderOf, requestedUrl } from '../streams/stream-address.ts';
 
 export const playbackSecretSchema = z.object({
   key_pair_id: z.string().min(1),

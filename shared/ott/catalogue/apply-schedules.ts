@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { changeDue, settled } from '../events/schedule.ts';
 import type { Catalogue, EventChange, StoredEvent } from '../ports/catalogue.ts';
-import { changeDue, settled } from '../schedule.ts';
 
 /** How many events are read and written together. */
 const eventsAtOnce = 100;

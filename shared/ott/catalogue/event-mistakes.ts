@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Address } from '../../nft/hex.ts';
+import type { Address } from '../../chain/hex.ts';
 import type { FieldIssue } from '../../platform/errors.ts';
-import type { Event, Stream } from '../event.ts';
+import type { Event, Stream } from '../events/event.ts';
 import type { EventChange } from '../ports/catalogue.ts';
-import { cookiePathMistakes, type Signing, signedPathMistakes } from '../signed-path.ts';
+import { cookiePathMistakes, type Signing, signedPathMistakes } from '../streams/signed-path.ts';
 import { hasOtherTickets, ticketMistakes } from './ticket-mistakes.ts';
 
 const notPlace = { geoblocking: undefined, availableUntilInFile: undefined };

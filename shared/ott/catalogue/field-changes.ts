@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Event } from '../event.ts';
-import { eventRecord } from '../event-record.ts';
+import type { Event } from '../events/event.ts';
+import { eventRecord } from '../events/event-record.ts';
 
 /** A change of one field. `field` is its name in import files. A value is `undefined` where the field is absent. */
 export interface FieldChange {

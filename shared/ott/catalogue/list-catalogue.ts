@@ -1,7 +1,7 @@
 import type { Page } from '../../platform/page.ts';
-import type { Event } from '../event.ts';
-import { eventAccesses, eventStatuses } from '../event-kinds.ts';
-import { placeOf } from '../index-partitions.ts';
+import type { Event } from '../events/event.ts';
+import { eventAccesses, eventStatuses } from '../events/event-kinds.ts';
+import { placeOf } from '../lists/index-partitions.ts';
 import type { EventRepository } from '../ports/event-repository.ts';
 
 /**

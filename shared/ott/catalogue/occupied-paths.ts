@@ -1,6 +1,6 @@
-import type { Stream } from '../event.ts';
-import { overlaps, type Signing, signedPathMistakes, signedPathOf } from '../signed-path.ts';
-import { streamAddress } from '../stream-address.ts';
+import type { Stream } from '../events/event.ts';
+import { overlaps, type Signing, signedPathMistakes, signedPathOf } from '../streams/signed-path.ts';
+import { streamAddress } from '../streams/stream-address.ts';
 import type { Overlap } from './overlapping-pairs.ts';
 
 /** The maximum number of overlapping events that are named in the refusal of one event. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import { ServiceUnavailableError } from '../../platform/errors.ts';
 import type { Catalogue, EventChange, RecentPaths } from '../ports/catalogue.ts';
-import type { Signing } from '../signed-path.ts';
+import type { Signing } from '../streams/signed-path.ts';
 import { PathOverlapsError } from './errors.ts';
 import { movedBy } from './event-mistakes.ts';
 import type { Overlap } from './overlapping-pairs.ts';

@@ -1,6 +1,6 @@
-import type { Stream } from '../event.ts';
+import type { Stream } from '../events/event.ts';
 import type { Catalogue, RecentPaths } from '../ports/catalogue.ts';
-import { type Signing, signedPathOf, signedPlace } from '../signed-path.ts';
+import { type Signing, signedPathOf, signedPlace } from '../streams/signed-path.ts';
 import { occupiedPaths } from './occupied-paths.ts';
 import type { Overlap } from './overlapping-pairs.ts';
 

@@ -1,11 +1,11 @@
 import type { Pause } from '../../platform/backoff.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { BadRequestError } from '../../platform/errors.ts';
-import type { Event } from '../event.ts';
+import type { Event } from '../events/event.ts';
+import { settled } from '../events/schedule.ts';
 import type { Catalogue, StoredEvent } from '../ports/catalogue.ts';
 import type { TicketHoldings } from '../ports/ticket-holdings.ts';
-import { settled } from '../schedule.ts';
-import type { Signing } from '../signed-path.ts';
+import type { Signing } from '../streams/signed-path.ts';
 import { eventMistakes, issuesOf } from './event-mistakes.ts';
 import { changedFields } from './field-changes.ts';
 import { requireOwnPath } from './own-path.ts';

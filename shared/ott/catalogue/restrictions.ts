@@ -1,6 +1,6 @@
-import type { Event, Stream } from '../event.ts';
-import { type EventStatus, eventStatuses } from '../event-kinds.ts';
-import { type Geoblocking, liftsClientRule, ruleBlocks } from '../geoblocking.ts';
+import type { Event, Stream } from '../events/event.ts';
+import { type EventStatus, eventStatuses } from '../events/event-kinds.ts';
+import { type Geoblocking, liftsClientRule, ruleBlocks } from '../viewers/geoblocking.ts';
 
 /** With these statuses an event is over: only VIPs can still play it. */
 export const overStatuses: ReadonlySet<unknown> = new Set<EventStatus>(['FINISHED', 'CANCELLED']);

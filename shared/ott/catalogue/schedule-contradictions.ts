@@ -1,5 +1,5 @@
-import type { Event } from '../event.ts';
-import { effectiveStatus, entriesAhead, isSetByHand } from '../schedule.ts';
+import type { Event } from '../events/event.ts';
+import { effectiveStatus, entriesAhead, isSetByHand } from '../events/schedule.ts';
 
 /**
  * The contradictions between an event's schedule and the event's times or status, as sentences that begin with the

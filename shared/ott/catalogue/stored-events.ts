@@ -1,10 +1,10 @@
 import type { Pause } from '../../platform/backoff.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { BadRequestError, ServiceUnavailableError } from '../../platform/errors.ts';
-import type { Event } from '../event.ts';
-import type { EventStatus } from '../event-kinds.ts';
+import type { Event } from '../events/event.ts';
+import type { EventStatus } from '../events/event-kinds.ts';
+import { effectiveStatus, entriesAhead, settled, withStatus } from '../events/schedule.ts';
 import type { Catalogue, EventChange, RecentPaths, StoredEvent } from '../ports/catalogue.ts';
-import { effectiveStatus, entriesAhead, settled, withStatus } from '../schedule.ts';
 import { EventChangedError, EventIsLiveError, NoSuchEventError, PathsChangedError } from './errors.ts';
 import { issuesOf } from './event-mistakes.ts';
 

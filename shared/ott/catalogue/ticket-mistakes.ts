@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ChainUnavailableError } from '../../nft/errors.ts';
-import type { Address } from '../../nft/hex.ts';
-import type { Event } from '../event.ts';
+import { ChainUnavailableError } from '../../chain/errors.ts';
+import type { Address } from '../../chain/hex.ts';
+import type { Event } from '../events/event.ts';
 import type { TicketHoldings } from '../ports/ticket-holdings.ts';
-import type { Signing } from '../signed-path.ts';
+import type { Signing } from '../streams/signed-path.ts';
 
 /** How many contracts one batch request to an RPC endpoint checks. Each contract takes three calls. */
 const contractsAtOnce = 30;

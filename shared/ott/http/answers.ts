@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { ShownEvent } from '../decision.ts';
-import { eventAccessSchema, eventStatusSchema, streamTypes } from '../event-kinds.ts';
-import { ticketRecord } from '../event-record.ts';
-import type { Playback } from '../get-stream.ts';
+import { eventAccessSchema, eventStatusSchema, streamTypes } from '../events/event-kinds.ts';
+import { ticketRecord } from '../events/event-record.ts';
+import type { Playback } from '../streams/get-stream.ts';
 
 /** One of the events of the demonstration. */
 export const exampleEvent = {

@@ -1,8 +1,13 @@
 import * as z from 'zod';
-import type { Event } from '../event.ts';
-import { eventAccessSchema, eventStatusSchema, eventStatusValueSchema, streamTypes } from '../event-kinds.ts';
-import { eventRecord, eventRecordSchema } from '../event-record.ts';
-import { settled } from '../schedule.ts';
+import type { Event } from '../events/event.ts';
+import {
+  eventAccessSchema,
+  eventStatusSchema,
+  eventStatusValueSchema,
+  streamTypes,
+} from '../events/event-kinds.ts';
+import { eventRecord, eventRecordSchema } from '../events/event-record.ts';
+import { settled } from '../events/schedule.ts';
 import { exampleEvent, ticketSchema } from './answers.ts';
 
 const geoblockingAnswerSchema = z

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { checksummed } from '../../nft/hex.ts';
+import { checksummed } from '../../chain/hex.ts';
 import { contract, shared, tokenPathSchema } from '../../nft/http/routes.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { type VoidToken, voidTokensAtMost } from '../ports/void-tickets.ts';

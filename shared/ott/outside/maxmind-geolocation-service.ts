@@ -9,8 +9,8 @@ import { type ExternalAnswer, fetchExternal, withRetry } from '../../platform/ou
 import { patient } from '../../platform/patience.ts';
 import type { OutageWatch } from '../../platform/store/outages.ts';
 import { outageCodes } from '../../platform/watched.ts';
-import { type Country, countryCodeSchema } from '../countries.ts';
 import type { CountryAnswer, GeolocationService } from '../ports/geolocation.ts';
+import { type Country, countryCodeSchema } from '../viewers/countries.ts';
 
 export const geolocationSecretSchema = z.object({
   account_id: z.coerce.string().min(1),

@@ -1,4 +1,4 @@
-import type { Event } from '../event.ts';
+import type { Event } from '../events/event.ts';
 
 /** The version and the life make a write conditional on the state that was read. */
 export interface StoredEvent {

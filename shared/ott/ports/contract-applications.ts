@@ -1,4 +1,4 @@
-import type { Address } from '../../nft/hex.ts';
+import type { Address } from '../../chain/hex.ts';
 
 export interface ContractApplications {
   /**

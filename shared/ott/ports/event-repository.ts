@@ -1,7 +1,7 @@
-import type { Country } from '../countries.ts';
-import type { Event, Stream } from '../event.ts';
-import type { IndexPartition } from '../index-partitions.ts';
-import type { SignedPath } from '../signed-path.ts';
+import type { Event, Stream } from '../events/event.ts';
+import type { IndexPartition } from '../lists/index-partitions.ts';
+import type { SignedPath } from '../streams/signed-path.ts';
+import type { Country } from '../viewers/countries.ts';
 
 export interface PartitionSlice {
   /** Sorted by start, latest first. Events whose own rule blocks `country` are left out. */

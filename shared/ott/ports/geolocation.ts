@@ -1,4 +1,4 @@
-import type { Country } from '../countries.ts';
+import type { Country } from '../viewers/countries.ts';
 
 export type CountryAnswer =
   | { readonly outcome: 'answered'; readonly country: Country }

@@ -1,5 +1,5 @@
-import type { Stream } from '../event.ts';
-import type { Signing } from '../signed-path.ts';
+import type { Stream } from '../events/event.ts';
+import type { Signing } from '../streams/signed-path.ts';
 
 export interface SignedPlayback {
   readonly url: string;

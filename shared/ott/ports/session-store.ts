@@ -1,4 +1,4 @@
-import type { ViewerSessions } from '../viewer-sessions.ts';
+import type { ViewerSessions } from '../sessions/viewer-sessions.ts';
 
 /** The version makes a write conditional on the state that was read. */
 export interface StoredSessions {

@@ -1,4 +1,4 @@
-import type { Address } from '../../nft/hex.ts';
+import type { Address } from '../../chain/hex.ts';
 
 /**
  * How many tokens of one contract may be void. All of them are in one item of at most 400 KB, also if their ids have 78

@@ -1,11 +1,11 @@
 import { tellLaterData } from '../../platform/later-data.ts';
-import type { Event } from '../event.ts';
-import { storedEventRecord, storedEventSchema } from '../event-record.ts';
-import { type IndexPartition, partitionsOf, placeOf } from '../index-partitions.ts';
-import { withoutLaterFields } from '../later-fields.ts';
-import { changeDue } from '../schedule.ts';
-import { signedPlace } from '../signed-path.ts';
-import { streamAddress } from '../stream-address.ts';
+import type { Event } from '../events/event.ts';
+import { storedEventRecord, storedEventSchema } from '../events/event-record.ts';
+import { withoutLaterFields } from '../events/later-fields.ts';
+import { changeDue } from '../events/schedule.ts';
+import { type IndexPartition, partitionsOf, placeOf } from '../lists/index-partitions.ts';
+import { signedPlace } from '../streams/signed-path.ts';
+import { streamAddress } from '../streams/stream-address.ts';
 
 export const indexes = {
   all: 'by_start',

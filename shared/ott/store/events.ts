@@ -1,8 +1,8 @@
 import { queryPages, type Table } from '../../platform/store/client.ts';
 import { queryNewIndex } from '../../platform/store/new-index.ts';
-import type { Event } from '../event.ts';
-import { isEventId } from '../event-record.ts';
-import { isUnderstood } from '../later-fields.ts';
+import type { Event } from '../events/event.ts';
+import { isEventId } from '../events/event-record.ts';
+import { isUnderstood } from '../events/later-fields.ts';
 import type { EventRepository, PartitionRange } from '../ports/event-repository.ts';
 import {
   dueQuery,

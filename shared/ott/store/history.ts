@@ -4,9 +4,9 @@ import type { Table } from '../../platform/store/client.ts';
 import { queryNewIndex } from '../../platform/store/new-index.ts';
 import { changedFields } from '../catalogue/field-changes.ts';
 import { openedFields } from '../catalogue/restrictions.ts';
+import { settled } from '../events/schedule.ts';
 import type { EventChange } from '../ports/catalogue.ts';
 import { changeKinds, type EventHistory, historyAtMost, type PastChange } from '../ports/event-history.ts';
-import { settled } from '../schedule.ts';
 import { indexes } from './event-items.ts';
 
 export const historyPrefix = 'HISTORY#';

@@ -1,9 +1,9 @@
 import { newCache } from '../../platform/cache.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
-import type { Event } from '../event.ts';
-import { ruleBlocks } from '../geoblocking.ts';
-import { type IndexPartition, placeOf } from '../index-partitions.ts';
+import type { Event } from '../events/event.ts';
+import { type IndexPartition, placeOf } from '../lists/index-partitions.ts';
 import type { EventRepository, PartitionRange, PartitionSlice } from '../ports/event-repository.ts';
+import { ruleBlocks } from '../viewers/geoblocking.ts';
 
 /**
  * How long a remembered head of a partition, and the remembered events that are due, may be used, counted from the start

@@ -13,7 +13,7 @@ import {
 } from '../../platform/store/restored-items.ts';
 import { overlapText } from '../catalogue/overlapping-pairs.ts';
 import { comparedPath } from '../catalogue/own-path.ts';
-import type { Signing } from '../signed-path.ts';
+import type { Signing } from '../streams/signed-path.ts';
 import { dynamoDbCatalogue } from './catalogue.ts';
 import { editCountsPrefix } from './edit-counts.ts';
 import { eventKey, eventOf } from './event-items.ts';

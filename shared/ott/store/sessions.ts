@@ -5,7 +5,7 @@ import { patient } from '../../platform/patience.ts';
 import { conditionHeld, scanPages, type Table } from '../../platform/store/client.ts';
 import { setting } from '../../platform/store/setting.ts';
 import type { SessionStore } from '../ports/session-store.ts';
-import { addressesAtMost, type ViewerSessions } from '../viewer-sessions.ts';
+import { addressesAtMost, type ViewerSessions } from '../sessions/viewer-sessions.ts';
 
 /** The time limit of each call, including retries, so that the viewer's request can still be answered. */
 const timeoutMilliseconds = patient(1_000);

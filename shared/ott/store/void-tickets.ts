@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Address } from '../../nft/hex.ts';
+import type { Address } from '../../chain/hex.ts';
 import { batchGet } from '../../platform/store/batch-get.ts';
 import { conditionHeld, scanPages, type Table } from '../../platform/store/client.ts';
 import { type VoidTickets, type VoidToken, voidTokensAtMost } from '../ports/void-tickets.ts';

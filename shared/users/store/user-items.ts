@@ -1,10 +1,10 @@
 /** The items of the users table. */
 import * as z from 'zod';
 import { dateTimeSchema } from '../../platform/date-time.ts';
-import { endedPrefix } from '../../wallets/store/ended-registrations.ts';
 import type { UserTrace } from '../ports/users.ts';
 import type { EndedRegistration, User, UserChange } from '../user.ts';
 import { isUserData, type UserData } from '../user-data.ts';
+import { endedPrefix } from './ended-registrations.ts';
 
 /** The message of the error does not quote the text, because it could be personal data. */
 const jsonText = z.string().transform((text, { addIssue }): unknown => {

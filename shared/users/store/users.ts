@@ -5,10 +5,10 @@ import { logger } from '../../platform/logger.ts';
 import { batchGet } from '../../platform/store/batch-get.ts';
 import { isConflict, scanPages, type Table } from '../../platform/store/client.ts';
 import { setting } from '../../platform/store/setting.ts';
-import { endedKey, endedPrefix } from '../../wallets/store/ended-registrations.ts';
 import { UserChangedMeanwhileError } from '../errors.ts';
 import type { UnreadableUser, Users, UserTrace } from '../ports/users.ts';
 import { tombstoneRetentionMilliseconds, type User } from '../user.ts';
+import { endedKey, endedPrefix } from './ended-registrations.ts';
 import {
   changeSchema,
   endedSchema,

@@ -1,4 +1,4 @@
-import { checksummed } from '../../nft/hex.ts';
+import { checksummed } from '../../chain/hex.ts';
 import type { LinkedWallet } from '../wallet.ts';
 
 export const walletAnswer = ({ address, linkedAt, opensUntil }: LinkedWallet) => ({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Hex, writtenAddressSchema } from '../../nft/hex.ts';
+import { type Hex, writtenAddressSchema } from '../../chain/hex.ts';
 import { operation } from '../../platform/http/operation.ts';
 
 const address = writtenAddressSchema.meta({

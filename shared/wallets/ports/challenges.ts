@@ -1,4 +1,4 @@
-import type { Address } from '../../nft/hex.ts';
+import type { Address } from '../../chain/hex.ts';
 
 /** A message that a user must sign with a wallet. Times are epoch milliseconds. */
 export interface Challenge {

@@ -1,4 +1,4 @@
-import type { Address, Hash, Hex } from '../../nft/hex.ts';
+import type { Address, Hash, Hex } from '../../chain/hex.ts';
 
 export interface ContractSignatures {
   /**

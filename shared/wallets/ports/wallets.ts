@@ -1,4 +1,4 @@
-import type { Address } from '../../nft/hex.ts';
+import type { Address } from '../../chain/hex.ts';
 import type { Ownership, UserWallets } from '../wallet.ts';
 
 /** The parts of a change are written together or not at all. */

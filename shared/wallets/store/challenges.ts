@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addressSchema, zeroAddress } from '../../nft/hex.ts';
+import { addressSchema, zeroAddress } from '../../chain/hex.ts';
 import { conditionHeld, type Table } from '../../platform/store/client.ts';
 import { setting } from '../../platform/store/setting.ts';
 import type { Challenges } from '../ports/challenges.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Address } from '../../nft/hex.ts';
+import type { Address } from '../../chain/hex.ts';
 import {
   type Item,
   ifMissing,
@@ -14,8 +14,8 @@ import {
   startsWith,
   write,
 } from '../../platform/store/restored-items.ts';
+import { endedKey } from '../../users/store/ended-registrations.ts';
 import { hasNotEnded, isStillRegistered, stored } from '../../users/store/restored-users.ts';
-import { endedKey } from './ended-registrations.ts';
 import { addressKey } from './wallets.ts';
 
 const userSchema = z.looseObject({

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { type Address, addressSchema } from '../../nft/hex.ts';
+import { type Address, addressSchema } from '../../chain/hex.ts';
 import { laterPartOf, tellLaterData, withLater } from '../../platform/later-data.ts';
 import { isConflict, type Table } from '../../platform/store/client.ts';
 import { setting } from '../../platform/store/setting.ts';
+import { endedKey } from '../../users/store/ended-registrations.ts';
 import type { WalletChange, Wallets } from '../ports/wallets.ts';
 import { holderOf, type Ownership, type UserWallets } from '../wallet.ts';
 import { challengeKey, usingUp } from './challenges.ts';
-import { endedKey } from './ended-registrations.ts';
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 

@@ -1,7 +1,7 @@
 import { waitFor } from 'template-runtime/testing/wait.ts';
 import { describe, expect, it } from 'vitest';
-import type { Contract } from '../../../shared/nft/collection/contract.ts';
-import { addressOfSigner } from '../../../shared/nft/entry.ts';
+import type { Contract } from '../../../shared/nft/collections/contract.ts';
+import { addressOfSigner } from '../../../shared/nft/transactions/entry.ts';
 import { runPass } from '../../../shared/nft/waiter/pass.ts';
 import { expectInvariants, type Promised } from '../../support/nft/invariants.ts';
 import type { World } from '../../support/nft/world.ts';

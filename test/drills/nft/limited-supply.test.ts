@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Contract } from '../../../shared/nft/collection/contract.ts';
-import type { Nft } from '../../../shared/nft/collection/nft.ts';
+import type { Contract } from '../../../shared/nft/collections/contract.ts';
+import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 import { documentClientOf } from '../../../shared/platform/store/client.ts';
 import { withFault } from '../../support/nft/faults.ts';
 import { mintedIds } from '../../support/nft/minted-ids.ts';

@@ -9,7 +9,7 @@ import type { Credentials, UserRequest } from 'template-runtime/engines/iam/type
 import { olderRecovery } from 'template-runtime/testing/older-recovery.ts';
 import { waitFor, waitUntil } from 'template-runtime/testing/wait.ts';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { findTarget } from '../../../operator/platform/stage/target.ts';
+import { findTarget } from '../../../operator/platform/target/target.ts';
 import { runCommand } from '../../../operator/run.ts';
 import { startCustomerEndpoint } from '../../support/notifications/customer-endpoint.ts';
 import { callApi } from '../../support/platform/api-client.ts';
@@ -126,7 +126,7 @@ const deadLetter = async () => {
     stage: 'local',
     outputsFile: join(system.stateDirectory, 'outputs.json'),
   });
-  const { applicationUserSubsOf, usersOf } = await import('../../../operator/platform/stage/stores.ts');
+  const { applicationUserSubsOf, usersOf } = await import('../../../operator/platform/target/stores.ts');
   const ana = await usersOf(target).find('ana');
   const subs = await applicationUserSubsOf(target).ofRegistration(String(ana?.registrationId));
   const demo = [...subs.values()].find(({ applicationId }) => applicationId === 'demo');

@@ -24,14 +24,18 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { olderRecovery } from 'template-runtime/testing/older-recovery.ts';
 import { waitFor, waitUntil } from 'template-runtime/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { documentsOf, eventStoreOf } from '../../../operator/platform/stage/stores.ts';
-import { findTarget } from '../../../operator/platform/stage/target.ts';
+import { documentsOf, eventStoreOf } from '../../../operator/platform/target/stores.ts';
+import { findTarget } from '../../../operator/platform/target/target.ts';
 import { runCommand } from '../../../operator/run.ts';
 import { preferredSigners } from '../../../shared/nft/submit/application-signer.ts';
-import type { Event } from '../../../shared/ott/event.ts';
+import type { Event } from '../../../shared/ott/events/event.ts';
+import {
+  addressesAtMost,
+  type DayOfSessions,
+  type Slot,
+} from '../../../shared/ott/sessions/viewer-sessions.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbSessions } from '../../../shared/ott/store/sessions.ts';
-import { addressesAtMost, type DayOfSessions, type Slot } from '../../../shared/ott/viewer-sessions.ts';
 import { notificationsOf, startCustomerEndpoint } from '../../support/notifications/customer-endpoint.ts';
 import { switchOffRedelivery } from '../../support/notifications/switch-off-redelivery.ts';
 import { callApi } from '../../support/platform/api-client.ts';

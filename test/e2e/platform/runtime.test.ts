@@ -10,7 +10,7 @@ import { identifyProcess } from 'template-runtime/processes/process-identity.ts'
 import { waitUntil } from 'template-runtime/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseOptions } from '../../../local/options.ts';
-import { findTarget } from '../../../operator/platform/stage/target.ts';
+import { findTarget } from '../../../operator/platform/target/target.ts';
 import { openApiDocument } from '../../../tools/openapi/document.ts';
 import { operations } from '../../../tools/openapi/operations.ts';
 import { callApi } from '../../support/platform/api-client.ts';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Contract } from '../../../shared/nft/collection/contract.ts';
-import { batchTokensAtMost } from '../../../shared/nft/collection/limits.ts';
-import type { Nft } from '../../../shared/nft/collection/nft.ts';
+import type { Contract } from '../../../shared/nft/collections/contract.ts';
+import { batchTokensAtMost } from '../../../shared/nft/collections/limits.ts';
 import {
   DailyLimitReachedError,
   IdempotencyKeyInUseError,
   IdempotencyKeyReusedError,
 } from '../../../shared/nft/errors.ts';
+import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 import { Broken, withFault } from '../../support/nft/faults.ts';
 import { expectInvariants } from '../../support/nft/invariants.ts';
 import { receivers, startWorld, type World } from '../../support/nft/world.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Nft } from '../../../shared/nft/collection/nft.ts';
-import { setDestination } from '../../../shared/nft/reservation/set-destination.ts';
+import { setDestination } from '../../../shared/nft/reservations/set-destination.ts';
 import { revokeToken, updateTokenMetadata } from '../../../shared/nft/submit/update.ts';
+import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 import { type Ports, startWorld, type World } from '../../support/nft/world.ts';
 import { startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 

@@ -1,7 +1,7 @@
 import { waitFor } from 'template-runtime/testing/wait.ts';
 import { describe, expect, it } from 'vitest';
-import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
-import type { Address } from '../../../shared/nft/hex.ts';
+import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
+import type { Address } from '../../../shared/chain/hex.ts';
 import type { Signer } from '../../../shared/nft/ports/chain.ts';
 import { startAnvil } from '../../support/nft/anvil.ts';
 import { firstThen, withFault } from '../../support/nft/faults.ts';

@@ -18,6 +18,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import artifact from '../../../contracts/artifacts/collection.json' with { type: 'json' };
+import { type Address, type Hex, zeroAddress } from '../../../shared/chain/hex.ts';
 import {
   type CollectionOptions,
   decodeOwner,
@@ -30,16 +31,15 @@ import {
   hasMintLog,
   mintGasLimit,
   type Royalty,
-} from '../../../shared/nft/collection/collection.ts';
-import { batchTokensAtMost } from '../../../shared/nft/collection/limits.ts';
+} from '../../../shared/nft/collections/collection.ts';
+import { batchTokensAtMost } from '../../../shared/nft/collections/limits.ts';
 import {
   contractMetadataUpdate,
   hasUpdateLog,
   metadataUpdate,
   revocation,
   royaltyUpdate,
-} from '../../../shared/nft/collection/updates.ts';
-import { type Address, type Hex, zeroAddress } from '../../../shared/nft/hex.ts';
+} from '../../../shared/nft/collections/updates.ts';
 import { firstAccess, polygonMintGas } from '../../../tools/bench/cost/polygon-gas.ts';
 import { type Anvil, anvilPrivateKey, startAnvil } from '../../support/nft/anvil.ts';
 import { collectionAbi } from '../../support/nft/collection-abi.ts';

@@ -1,8 +1,8 @@
 import { waitFor } from 'template-runtime/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Contract } from '../../../shared/nft/collection/contract.ts';
-import type { Nft } from '../../../shared/nft/collection/nft.ts';
+import type { Contract } from '../../../shared/nft/collections/contract.ts';
 import { IdempotencyKeyInUseError, RecordingUnknownError } from '../../../shared/nft/errors.ts';
+import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 import { patient } from '../../../shared/platform/patience.ts';
 import { Broken, type Fault, firstThen, withFault } from '../../support/nft/faults.ts';
 import { expectInvariants } from '../../support/nft/invariants.ts';

@@ -1,11 +1,11 @@
 import { waitFor } from 'template-runtime/testing/wait.ts';
 import { pad } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { type CollectionOptions, encodeOwnerOf } from '../../../shared/nft/collection/collection.ts';
-import type { Nft } from '../../../shared/nft/collection/nft.ts';
-import type { Address, Hash } from '../../../shared/nft/hex.ts';
+import type { Address, Hash } from '../../../shared/chain/hex.ts';
+import { type CollectionOptions, encodeOwnerOf } from '../../../shared/nft/collections/collection.ts';
 import type { Chain } from '../../../shared/nft/ports/chain.ts';
 import { revokeToken } from '../../../shared/nft/submit/update.ts';
+import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 import { heldAt } from '../../support/nft/faults.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
 import { mintedIds } from '../../support/nft/minted-ids.ts';

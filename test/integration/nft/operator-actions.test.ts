@@ -5,11 +5,10 @@ import { followToTheEnd, setBases } from '../../../operator/nft/contracts/base-s
 import { reportSigners } from '../../../operator/nft/signers/signer-report.ts';
 import { entryReport } from '../../../operator/nft/transactions/entry-report.ts';
 import { openNonces } from '../../../operator/nft/transactions/open-entries.ts';
-import { findContract, findToken } from '../../../operator/platform/find/collection-timelines.ts';
-import type { Timeline } from '../../../operator/platform/find/timeline.ts';
-import { baseBytesAtMost } from '../../../shared/nft/collection/collection.ts';
-import type { LoggedEntry } from '../../../shared/nft/entry.ts';
-import type { Address } from '../../../shared/nft/hex.ts';
+import { findContract, findToken } from '../../../operator/stage/find/collection-timelines.ts';
+import type { Timeline } from '../../../operator/stage/find/timeline.ts';
+import type { Address } from '../../../shared/chain/hex.ts';
+import { baseBytesAtMost } from '../../../shared/nft/collections/collection.ts';
 import { dynamoDbChanges } from '../../../shared/nft/store/changes.ts';
 import { entryKey } from '../../../shared/nft/store/nft-items.ts';
 import { setBase } from '../../../shared/nft/submit/set-base.ts';
@@ -18,6 +17,7 @@ import {
   updateContractMetadata,
   updateTokenMetadata,
 } from '../../../shared/nft/submit/update.ts';
+import type { LoggedEntry } from '../../../shared/nft/transactions/entry.ts';
 import { bumpEntry, cancelEntry, mintsBehind } from '../../../shared/nft/waiter/operator-actions.ts';
 import { withFault } from '../../support/nft/faults.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';

@@ -1,7 +1,8 @@
 import { parseGwei } from 'viem';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { polygonChain } from '../../../shared/nft/chain/chain.ts';
-import type { Finality } from '../../../shared/nft/chain/finality.ts';
+import type { Address } from '../../../shared/chain/hex.ts';
+import type { BlockId } from '../../../shared/chain/receipt.ts';
+import type { Finality } from '../../../shared/chain/rpc/finality.ts';
 import {
   decodeOwner,
   encodeDeployment,
@@ -10,9 +11,9 @@ import {
   hasMintLog,
   mintGasLimit,
   transferGasLimit,
-} from '../../../shared/nft/collection/collection.ts';
-import type { Address } from '../../../shared/nft/hex.ts';
-import type { BlockId, Chain, UnsignedTransaction } from '../../../shared/nft/ports/chain.ts';
+} from '../../../shared/nft/collections/collection.ts';
+import type { Chain, UnsignedTransaction } from '../../../shared/nft/ports/chain.ts';
+import { polygonChain } from '../../../shared/nft/rpc/chain.ts';
 import { type Anvil, startAnvil } from '../../support/nft/anvil.ts';
 import { aCollection, anvilAddress, aSalt } from '../../support/nft/collections.ts';
 import { localSigner } from '../../support/nft/local-signer.ts';

@@ -8,7 +8,7 @@ import { setTokenDestinationHandler } from '../../../functions/nft/mint-token/se
 import { revokeTokenHandler } from '../../../functions/nft/revoke-token/handler.ts';
 import { listTokensHandler } from '../../../functions/nft/show-collections/list-tokens.ts';
 import { getTokenMetadataHandler } from '../../../functions/nft/show-metadata/get-token-metadata.ts';
-import { type Address, checksummed } from '../../../shared/nft/hex.ts';
+import { type Address, checksummed } from '../../../shared/chain/hex.ts';
 import * as operations from '../../../shared/nft/http/operations.ts';
 import * as reads from '../../../shared/nft/http/read-operations.ts';
 import * as own from '../../../shared/nft/http/user-operations.ts';

@@ -2,7 +2,7 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IdsUsedError, SupplyExhaustedError } from '../../../shared/nft/errors.ts';
 import { nftAnswer } from '../../../shared/nft/http/answers.ts';
-import { holdingOf, reservationHolder } from '../../../shared/nft/reservation/holder.ts';
+import { holdingOf, reservationHolder } from '../../../shared/nft/reservations/holder.ts';
 import { dynamoDbHeldTokens } from '../../../shared/nft/store/held-tokens.ts';
 import { counterKey } from '../../../shared/nft/store/nft-items.ts';
 import { patient } from '../../../shared/platform/patience.ts';

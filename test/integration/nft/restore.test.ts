@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { waitFor } from 'template-runtime/testing/wait.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Contract } from '../../../shared/nft/collection/contract.ts';
-import type { Nft } from '../../../shared/nft/collection/nft.ts';
-import { type Entry, lastAttempt } from '../../../shared/nft/entry.ts';
-import { setDestination } from '../../../shared/nft/reservation/set-destination.ts';
+import type { Contract } from '../../../shared/nft/collections/contract.ts';
+import { setDestination } from '../../../shared/nft/reservations/set-destination.ts';
 import { counterKey, entryKey, nftKey } from '../../../shared/nft/store/nft-items.ts';
+import type { Nft } from '../../../shared/nft/tokens/nft.ts';
+import { type Entry, lastAttempt } from '../../../shared/nft/transactions/entry.ts';
 import type { DocumentClient } from '../../../shared/platform/store/client.ts';
 import { expectInvariants, type Promised } from '../../support/nft/invariants.ts';
 import { mintedIds } from '../../support/nft/minted-ids.ts';

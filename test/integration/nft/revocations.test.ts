@@ -1,14 +1,14 @@
 import { parseEventLogs } from 'viem';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Contract } from '../../../shared/nft/collection/contract.ts';
-import { revocation } from '../../../shared/nft/collection/updates.ts';
+import { type Hash, type Hex, zeroAddress } from '../../../shared/chain/hex.ts';
+import type { Contract } from '../../../shared/nft/collections/contract.ts';
+import { revocation } from '../../../shared/nft/collections/updates.ts';
 import {
   ContractNotFoundError,
   NftFailedError,
   NftNotFoundError,
   NotRevocableError,
 } from '../../../shared/nft/errors.ts';
-import { type Hash, type Hex, zeroAddress } from '../../../shared/nft/hex.ts';
 import { revokeToken } from '../../../shared/nft/submit/update.ts';
 import { cancelEntry } from '../../../shared/nft/waiter/operator-actions.ts';
 import { patient } from '../../../shared/platform/patience.ts';

@@ -1,7 +1,7 @@
 import { waitFor } from 'template-runtime/testing/wait.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { batchTokensAtMost } from '../../../shared/nft/collection/limits.ts';
-import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
+import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
+import { batchTokensAtMost } from '../../../shared/nft/collections/limits.ts';
 import { bumpEntry, cancelEntry } from '../../../shared/nft/waiter/operator-actions.ts';
 import { withFault } from '../../support/nft/faults.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';

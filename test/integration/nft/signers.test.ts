@@ -1,11 +1,11 @@
 import { waitFor } from 'template-runtime/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assignSigner, drainSigner } from '../../../operator/nft/signers/move-collections.ts';
-import type { Nft } from '../../../shared/nft/collection/nft.ts';
-import { addressOfSigner, type SignerId } from '../../../shared/nft/entry.ts';
-import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
+import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
 import type { Signer } from '../../../shared/nft/ports/chain.ts';
 import { applicationSigner, preferredSigners } from '../../../shared/nft/submit/application-signer.ts';
+import type { Nft } from '../../../shared/nft/tokens/nft.ts';
+import { addressOfSigner, type SignerId } from '../../../shared/nft/transactions/entry.ts';
 import { keyRing } from '../../../shared/nft/transactions/key-ring.ts';
 import { hasUnfinishedWork } from '../../../shared/nft/waiter/executions.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ChainUnavailableError, DailyLimitReachedError, LogBusyError } from '../../../shared/nft/errors.ts';
+import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
+import { DailyLimitReachedError, LogBusyError } from '../../../shared/nft/errors.ts';
 import { claimKey } from '../../../shared/nft/store/nft-items.ts';
 import { backpressure } from '../../../shared/nft/submit/backpressure.ts';
 import { keptKey } from '../../../shared/nft/submit/idempotency.ts';

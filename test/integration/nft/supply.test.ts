@@ -1,9 +1,9 @@
 import { waitFor } from 'template-runtime/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Contract } from '../../../shared/nft/collection/contract.ts';
-import type { Nft } from '../../../shared/nft/collection/nft.ts';
+import type { Contract } from '../../../shared/nft/collections/contract.ts';
 import { SupplyExhaustedError } from '../../../shared/nft/errors.ts';
 import type { Supplies } from '../../../shared/nft/ports/supplies.ts';
+import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 import { cancelEntry } from '../../../shared/nft/waiter/operator-actions.ts';
 import { patient } from '../../../shared/platform/patience.ts';
 import { type Fault, firstThen, heldAt, withFault } from '../../support/nft/faults.ts';

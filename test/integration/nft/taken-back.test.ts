@@ -1,6 +1,6 @@
 import { waitFor } from 'template-runtime/testing/wait.ts';
 import { describe, expect, it } from 'vitest';
-import type { Nft } from '../../../shared/nft/collection/nft.ts';
+import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
 import type { World, WorldOptions } from '../../support/nft/world.ts';
 import { worldOfATest } from '../../support/nft/world-of-a-test.ts';

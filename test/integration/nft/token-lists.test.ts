@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CollectionKey, Nft } from '../../../shared/nft/collection/nft.ts';
-import type { Address } from '../../../shared/nft/hex.ts';
+import type { Address } from '../../../shared/chain/hex.ts';
 import type { NftFilter } from '../../../shared/nft/ports/nfts.ts';
 import { nftItem } from '../../../shared/nft/store/nft-items.ts';
 import { dynamoDbNfts } from '../../../shared/nft/store/nfts.ts';
+import type { CollectionKey, Nft } from '../../../shared/nft/tokens/nft.ts';
 import type { DocumentClient } from '../../../shared/platform/store/client.ts';
 import { someMetadata } from '../../support/nft/metadata.ts';
 import { receivers } from '../../support/nft/world.ts';

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { transferGasLimit } from '../../../shared/nft/collection/collection.ts';
+import { transferGasLimit } from '../../../shared/nft/collections/collection.ts';
+import type { TransactionLog } from '../../../shared/nft/ports/transaction-log.ts';
+import { dynamoDbTransactionLog } from '../../../shared/nft/store/transactions.ts';
 import {
   addressOfSigner,
   currentAttempt,
@@ -7,9 +9,7 @@ import {
   isKnownEntry,
   lastAttempt,
   signerIdOf,
-} from '../../../shared/nft/entry.ts';
-import type { TransactionLog } from '../../../shared/nft/ports/transaction-log.ts';
-import { dynamoDbTransactionLog } from '../../../shared/nft/store/transactions.ts';
+} from '../../../shared/nft/transactions/entry.ts';
 import { signAttempt, signEntry } from '../../../shared/nft/transactions/sign.ts';
 import {
   type Transition,

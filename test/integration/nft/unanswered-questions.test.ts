@@ -1,6 +1,6 @@
 import { waitFor } from 'template-runtime/testing/wait.ts';
 import { describe, expect, it } from 'vitest';
-import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
+import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
 import type { Chain } from '../../../shared/nft/ports/chain.ts';
 import { withFault } from '../../support/nft/faults.ts';
 import { expectInvariants } from '../../support/nft/invariants.ts';

@@ -1,8 +1,8 @@
 import { waitFor } from 'template-runtime/testing/wait.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Nft } from '../../../shared/nft/collection/nft.ts';
-import type { Hash } from '../../../shared/nft/hex.ts';
+import type { Hash } from '../../../shared/chain/hex.ts';
 import type { Chain, Signer } from '../../../shared/nft/ports/chain.ts';
+import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 import { runPass } from '../../../shared/nft/waiter/pass.ts';
 import { startAbandonedFork } from '../../support/nft/abandoned-fork.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';

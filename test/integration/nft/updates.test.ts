@@ -1,23 +1,23 @@
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { decodeAbiParameters, encodeFunctionData, parseAbi, parseEventLogs } from 'viem';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Contract } from '../../../shared/nft/collection/contract.ts';
-import { batchTokensAtMost } from '../../../shared/nft/collection/limits.ts';
-import type { Nft, NftMetadata } from '../../../shared/nft/collection/nft.ts';
-import { type Entry, isKnownEntry, lastAttempt } from '../../../shared/nft/entry.ts';
+import type { Hash } from '../../../shared/chain/hex.ts';
+import type { Contract } from '../../../shared/nft/collections/contract.ts';
+import { batchTokensAtMost } from '../../../shared/nft/collections/limits.ts';
 import {
   ContractNotFoundError,
   IdempotencyKeyInUseError,
   NftFailedError,
   NftNotFoundError,
 } from '../../../shared/nft/errors.ts';
-import type { Hash } from '../../../shared/nft/hex.ts';
 import { nftKey } from '../../../shared/nft/store/nft-items.ts';
 import {
   setRoyalty,
   updateContractMetadata,
   updateTokenMetadata,
 } from '../../../shared/nft/submit/update.ts';
+import type { Nft, NftMetadata } from '../../../shared/nft/tokens/nft.ts';
+import { type Entry, isKnownEntry, lastAttempt } from '../../../shared/nft/transactions/entry.ts';
 import { leaseMilliseconds } from '../../../shared/nft/transactions/settings.ts';
 import { patient } from '../../../shared/platform/patience.ts';
 import { collectionAbi } from '../../support/nft/collection-abi.ts';

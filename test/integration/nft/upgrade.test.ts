@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Contract } from '../../../shared/nft/collection/contract.ts';
-import type { Nft } from '../../../shared/nft/collection/nft.ts';
-import { decisionOf } from '../../../shared/nft/decision.ts';
+import type { Contract } from '../../../shared/nft/collections/contract.ts';
 import { updateTokenMetadata } from '../../../shared/nft/submit/update.ts';
+import type { Nft } from '../../../shared/nft/tokens/nft.ts';
+import { decisionOf } from '../../../shared/notifications/publish/decision-notifications.ts';
 import { patient } from '../../../shared/platform/patience.ts';
 import { expectInvariants } from '../../support/nft/invariants.ts';
 import { askAsBefore, metadataRequest, type NftRelease } from '../../support/nft/release-writes.ts';

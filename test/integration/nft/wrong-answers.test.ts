@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { polygonChain } from '../../../shared/nft/chain/chain.ts';
-import { chainTokenOwners } from '../../../shared/nft/chain/token-owners.ts';
-import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
-import type { Address, Hash } from '../../../shared/nft/hex.ts';
+import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
+import type { Address, Hash } from '../../../shared/chain/hex.ts';
+import { createRpcEndpoints, type RpcUrls } from '../../../shared/chain/rpc/endpoints.ts';
 import type { Chain } from '../../../shared/nft/ports/chain.ts';
+import { polygonChain } from '../../../shared/nft/rpc/chain.ts';
+import { chainTokenOwners } from '../../../shared/nft/rpc/token-owners.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
-import { createRpcEndpoints, type RpcUrls } from '../../../shared/platform/rpc/endpoints.ts';
 import { anvilAddress } from '../../support/nft/collections.ts';
 import { fixedUrls } from '../../support/nft/rpc-urls.ts';
 import { type ScriptedRpc, startScriptedRpc } from '../../support/nft/scripted-rpc.ts';

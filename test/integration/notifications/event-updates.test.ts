@@ -1,7 +1,7 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publishEventsHandler } from '../../../functions/notifications/publish-events/handler.ts';
-import type { Message } from '../../../shared/notifications/message.ts';
+import type { Message } from '../../../shared/notifications/messages/message.ts';
 import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
 import { eventWriteIn, eventWrittenIn } from '../../../shared/notifications/store/event-records.ts';
 import { applySchedules } from '../../../shared/ott/catalogue/apply-schedules.ts';

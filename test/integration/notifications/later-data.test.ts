@@ -3,14 +3,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { runReplaysHandler } from '../../../functions/notifications/run-replays/handler.ts';
 import { recordedIn } from '../../../shared/notifications/aws/record-queue.ts';
 import { replayAnswer } from '../../../shared/notifications/http/answers.ts';
-import type { Notification } from '../../../shared/notifications/message.ts';
-import { recordNotifications } from '../../../shared/notifications/record-notifications.ts';
+import type { Notification } from '../../../shared/notifications/messages/message.ts';
+import { recordNotifications } from '../../../shared/notifications/record/record-notifications.ts';
 import {
   type ReplayOutcome,
   type RunReplayDependencies,
   runReplay,
-} from '../../../shared/notifications/run-replay.ts';
-import { startReplay } from '../../../shared/notifications/start-replay.ts';
+} from '../../../shared/notifications/replay/run-replay.ts';
+import { startReplay } from '../../../shared/notifications/replay/start-replay.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';
 import { dynamoDbRedeliveries } from '../../../shared/notifications/store/redeliveries.ts';
 import { dynamoDbReplays } from '../../../shared/notifications/store/replays.ts';

@@ -7,11 +7,11 @@ import { recordNotificationsHandler } from '../../../functions/notifications/rec
 import { countNotifications } from '../../../operator/notifications/notification-counts.ts';
 import { recordedIn } from '../../../shared/notifications/aws/record-queue.ts';
 import { linesIn } from '../../../shared/notifications/aws/subscription-event.ts';
-import type { Endpoint } from '../../../shared/notifications/endpoint.ts';
-import { endpointFinder } from '../../../shared/notifications/find-endpoint.ts';
-import { listEndpoints } from '../../../shared/notifications/list-endpoints.ts';
-import { failingDestinations, statusOf } from '../../../shared/notifications/record.ts';
-import { recordNotifications } from '../../../shared/notifications/record-notifications.ts';
+import type { Endpoint } from '../../../shared/notifications/endpoints/endpoint.ts';
+import { endpointFinder } from '../../../shared/notifications/endpoints/find-endpoint.ts';
+import { listEndpoints } from '../../../shared/notifications/endpoints/list-endpoints.ts';
+import { failingDestinations, statusOf } from '../../../shared/notifications/record/record.ts';
+import { recordNotifications } from '../../../shared/notifications/record/record-notifications.ts';
 import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';
 import { dynamoDbRedeliveries } from '../../../shared/notifications/store/redeliveries.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { endpointsNow } from '../../../operator/platform/status/endpoints-now.ts';
-import type { EventMessage } from '../../../shared/notifications/message.ts';
-import { runRedelivery } from '../../../shared/notifications/run-redelivery.ts';
+import { endpointsNow } from '../../../operator/stage/status/endpoints-now.ts';
+import type { EventMessage } from '../../../shared/notifications/messages/message.ts';
+import { runRedelivery } from '../../../shared/notifications/redeliver/run-redelivery.ts';
 import { deliveryWorld, living, type SimulatedEndpoint } from '../../support/notifications/delivery-world.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 

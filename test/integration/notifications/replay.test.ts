@@ -5,14 +5,14 @@ import {
   getReplayOperation,
   startReplayOperation,
 } from '../../../shared/notifications/http/replay-operations.ts';
-import type { Message, Notification, UserMessage } from '../../../shared/notifications/message.ts';
-import type { ReplayOrder } from '../../../shared/notifications/replay.ts';
-import { type RunReplayDependencies, runReplay } from '../../../shared/notifications/run-replay.ts';
-import { startReplay } from '../../../shared/notifications/start-replay.ts';
+import type { Message, Notification, UserMessage } from '../../../shared/notifications/messages/message.ts';
+import type { ReplayOrder } from '../../../shared/notifications/replay/replay.ts';
+import { type RunReplayDependencies, runReplay } from '../../../shared/notifications/replay/run-replay.ts';
+import { startReplay } from '../../../shared/notifications/replay/start-replay.ts';
 import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';
 import { dynamoDbReplays } from '../../../shared/notifications/store/replays.ts';
-import type { EventStatus } from '../../../shared/ott/event-kinds.ts';
+import type { EventStatus } from '../../../shared/ott/events/event-kinds.ts';
 import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
 import { aContext, anApiEvent } from '../../support/ott/api-event.ts';
 import { anApplication } from '../../support/platform/applications.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type SendTestDependencies, sendTest } from '../../../shared/notifications/send-test.ts';
+import { type SendTestDependencies, sendTest } from '../../../shared/notifications/messages/send-test.ts';
 import { dynamoDbTestCounts } from '../../../shared/notifications/store/test-counts.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { applySchedules } from '../../../shared/ott/catalogue/apply-schedules.ts';
 import { setEventStatus } from '../../../shared/ott/catalogue/stored-events.ts';
-import type { Event } from '../../../shared/ott/event.ts';
+import type { Event } from '../../../shared/ott/events/event.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
 import { withPartitionHeads } from '../../../shared/ott/store/partition-heads.ts';

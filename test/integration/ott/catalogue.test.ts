@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
-import { eventRecord } from '../../../shared/ott/event-record.ts';
+import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
+import { eventRecord } from '../../../shared/ott/events/event-record.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEventHistory } from '../../../shared/ott/store/history.ts';
 import { anEvent } from '../../support/ott/builders.ts';

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Event, Stream } from '../../../shared/ott/event.ts';
-import { eventAccesses, eventStatuses } from '../../../shared/ott/event-kinds.ts';
+import type { Event, Stream } from '../../../shared/ott/events/event.ts';
+import { eventAccesses, eventStatuses } from '../../../shared/ott/events/event-kinds.ts';
 import { eventAnswer } from '../../../shared/ott/http/answers.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
-import { signedPathOf } from '../../../shared/ott/signed-path.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
+import { signedPathOf } from '../../../shared/ott/streams/signed-path.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { type OttCalls, ottCalls } from '../../support/ott/calls.ts';
 import { inMemoryEvents, saveEvent, toldGeolocation } from '../../support/ott/in-memory.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { holdSlot } from '../../../shared/ott/hold-slot.ts';
+import { holdSlot } from '../../../shared/ott/sessions/hold-slot.ts';
+import { endSlot, noSessions, type ViewerSessions } from '../../../shared/ott/sessions/viewer-sessions.ts';
 import { allSessions, dynamoDbSessions } from '../../../shared/ott/store/sessions.ts';
-import { endSlot, noSessions, type ViewerSessions } from '../../../shared/ott/viewer-sessions.ts';
 import { logger } from '../../../shared/platform/logger.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkEvents } from '../../../operator/ott/events/check-events.ts';
-import type { Event } from '../../../shared/ott/event.ts';
-import { eventRecord } from '../../../shared/ott/event-record.ts';
+import type { Event } from '../../../shared/ott/events/event.ts';
+import { eventRecord } from '../../../shared/ott/events/event-record.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import type { Table } from '../../../shared/platform/store/client.ts';

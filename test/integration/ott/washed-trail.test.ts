@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventRecord } from '../../../shared/ott/event-record.ts';
+import { eventRecord } from '../../../shared/ott/events/event-record.ts';
 import { dynamoDbEditCounts } from '../../../shared/ott/store/edit-counts.ts';
 import { dynamoDbEventHistory } from '../../../shared/ott/store/history.ts';
 import { anEvent } from '../../support/ott/builders.ts';

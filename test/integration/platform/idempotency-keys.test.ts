@@ -11,7 +11,7 @@ import { updateContractMetadataHandler } from '../../../functions/nft/update-con
 import { updateMetadataBatchHandler } from '../../../functions/nft/update-metadata-batch/handler.ts';
 import { updateTokenMetadataHandler } from '../../../functions/nft/update-token-metadata/handler.ts';
 import { startReplayHandler } from '../../../functions/notifications/send-notifications/start-replay.ts';
-import type { Address } from '../../../shared/nft/hex.ts';
+import type { Address } from '../../../shared/chain/hex.ts';
 import * as nft from '../../../shared/nft/http/operations.ts';
 import { revokeToken } from '../../../shared/nft/submit/update.ts';
 import { startReplayOperation } from '../../../shared/notifications/http/replay-operations.ts';

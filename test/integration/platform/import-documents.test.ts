@@ -2,8 +2,8 @@ import { APIGatewayClient, GetRestApisCommand, ImportRestApiCommand } from '@aws
 import { startAwsEndpoint, type TestEndpoint } from 'template-runtime/testing/aws-endpoint.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stageNamed, stageNames } from '../../../config/stages.ts';
-import { type ApiDocument, apiDocuments } from '../../../operator/platform/preflight/api-documents.ts';
-import { importDocuments } from '../../../operator/platform/preflight/import-documents.ts';
+import { type ApiDocument, apiDocuments } from '../../../operator/stage/preflight/api-documents.ts';
+import { importDocuments } from '../../../operator/stage/preflight/import-documents.ts';
 
 let endpoint: TestEndpoint;
 let client: APIGatewayClient;

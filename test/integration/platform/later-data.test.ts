@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { changeApplication } from '../../../operator/platform/applications/change-application.ts';
-import { configureApplication } from '../../../operator/platform/applications/configure-application.ts';
-import type { CustomerKeys } from '../../../operator/platform/applications/customer-keys.ts';
+import { changeApplication } from '../../../operator/stage/applications/change-application.ts';
+import { configureApplication } from '../../../operator/stage/applications/configure-application.ts';
+import type { CustomerKeys } from '../../../operator/stage/applications/customer-keys.ts';
 import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
 import { logger } from '../../../shared/platform/logger.ts';
 import { dynamoDbApplications } from '../../../shared/platform/store/applications.ts';

@@ -1,8 +1,8 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { setDestination } from '../../../shared/nft/reservation/set-destination.ts';
-import { standInOf } from '../../../shared/nft/reservation/stand-in.ts';
-import type { Event } from '../../../shared/ott/event.ts';
+import { setDestination } from '../../../shared/nft/reservations/set-destination.ts';
+import { standInOf } from '../../../shared/nft/reservations/stand-in.ts';
+import type { Event } from '../../../shared/ott/events/event.ts';
 import { numberedMetadata } from '../../support/nft/metadata.ts';
 import { askAsBefore } from '../../support/nft/release-writes.ts';
 import { receiver, startWorld } from '../../support/nft/world.ts';

@@ -1,8 +1,8 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import type { StreamRecord } from 'template-runtime/engines/dynamodb/types.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Notification } from '../../../shared/notifications/message.ts';
-import { publishChanges } from '../../../shared/notifications/publish-changes.ts';
+import type { Notification } from '../../../shared/notifications/messages/message.ts';
+import { publishChanges } from '../../../shared/notifications/publish/publish-changes.ts';
 import { changeInRecord } from '../../../shared/notifications/store/stream-records.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { removeUser } from '../../../shared/users/remove-user.ts';

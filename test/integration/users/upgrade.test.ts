@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lowerCase } from '../../../shared/nft/hex.ts';
-import { statusOf } from '../../../shared/notifications/record.ts';
+import { lowerCase } from '../../../shared/chain/hex.ts';
+import { statusOf } from '../../../shared/notifications/record/record.ts';
 import type { ServiceError } from '../../../shared/platform/errors.ts';
 import { dynamoDbChallenges } from '../../../shared/wallets/store/challenges.ts';
 import { waitMilliseconds } from '../../../shared/wallets/wallet.ts';

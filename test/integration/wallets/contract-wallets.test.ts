@@ -7,10 +7,10 @@ import {
 } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createRpcEndpoints } from '../../../shared/chain/rpc/endpoints.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import type { ServiceError } from '../../../shared/platform/errors.ts';
-import { createRpcEndpoints } from '../../../shared/platform/rpc/endpoints.ts';
-import { chainContractSignatures } from '../../../shared/wallets/chain/contract-signatures.ts';
+import { chainContractSignatures } from '../../../shared/wallets/rpc/contract-signatures.ts';
 import { contractLinkMilliseconds, type LinkedWallet } from '../../../shared/wallets/wallet.ts';
 import { type Anvil, startAnvil } from '../../support/nft/anvil.ts';
 import { fixedUrls } from '../../support/nft/rpc-urls.ts';

@@ -13,11 +13,11 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { lowerCase } from '../../../shared/nft/hex.ts';
+import { lowerCase } from '../../../shared/chain/hex.ts';
+import { createRpcEndpoints } from '../../../shared/chain/rpc/endpoints.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import type { ServiceError } from '../../../shared/platform/errors.ts';
-import { createRpcEndpoints } from '../../../shared/platform/rpc/endpoints.ts';
-import { chainContractSignatures } from '../../../shared/wallets/chain/contract-signatures.ts';
+import { chainContractSignatures } from '../../../shared/wallets/rpc/contract-signatures.ts';
 import { isOfKey, messageHash } from '../../../shared/wallets/signature.ts';
 import { type LinkedWallet, waitMilliseconds } from '../../../shared/wallets/wallet.ts';
 import { type Anvil, anvilPrivateKey, startAnvil } from '../../support/nft/anvil.ts';

@@ -1,5 +1,5 @@
 /** Editors who change events over HTTP, and the operator who imports the file again: each repeats what got no answer. */
-import { eventRecordSchema } from '../../../shared/ott/event-record.ts';
+import { eventRecordSchema } from '../../../shared/ott/events/event-record.ts';
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 import type { FunctionSurroundings } from '../functions.ts';
 import { between, oneOf } from '../streams.ts';

@@ -1,4 +1,4 @@
-import { eventRecordSchema } from '../../../shared/ott/event-record.ts';
+import { eventRecordSchema } from '../../../shared/ott/events/event-record.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { anApplication } from '../../support/platform/applications.ts';

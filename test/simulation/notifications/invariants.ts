@@ -2,9 +2,9 @@
  * The promises about users, about what their applications are notified of, and about its record: docs/simulation.md
  * lists them.
  */
-import { addressOf, parseAddress } from '../../../shared/notifications/address.ts';
+import { addressOf, parseAddress } from '../../../shared/notifications/endpoints/address.ts';
+import { wireMessageSchema } from '../../../shared/notifications/messages/wire-message.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';
-import { wireMessageSchema } from '../../../shared/notifications/wire-message.ts';
 import type { Item } from '../expressions.ts';
 import type { Written } from '../past.ts';
 import { plainClient } from '../plain-client.ts';

@@ -2,7 +2,7 @@
  * Simulates the applications' endpoints: they are down, refuse messages, or answer too late. After a message about a
  * user, they read the user.
  */
-import type { addressOf } from '../../../shared/notifications/address.ts';
+import type { addressOf } from '../../../shared/notifications/endpoints/address.ts';
 import type { FunctionSurroundings } from '../functions.ts';
 import type { Heard } from './invariants.ts';
 import { heardOf } from './invariants.ts';

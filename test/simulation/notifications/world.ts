@@ -1,5 +1,5 @@
 import { startReplayHandler } from '../../../functions/notifications/send-notifications/start-replay.ts';
-import { addressOf } from '../../../shared/notifications/address.ts';
+import { addressOf } from '../../../shared/notifications/endpoints/address.ts';
 import { ServiceError } from '../../../shared/platform/errors.ts';
 import { UserNotFoundError } from '../../../shared/users/errors.ts';
 import { anApplication } from '../../support/platform/applications.ts';

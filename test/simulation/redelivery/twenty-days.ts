@@ -1,4 +1,4 @@
-import type { Ladder } from '../../../shared/notifications/redelivery.ts';
+import type { Ladder } from '../../../shared/notifications/redeliver/redelivery.ts';
 import type { DocumentClient } from '../../../shared/platform/store/client.ts';
 import { type Answer, deliveryWorld, type Strike } from '../../support/notifications/delivery-world.ts';
 import { aLadder } from '../../support/notifications/recording.ts';

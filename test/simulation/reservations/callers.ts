@@ -1,10 +1,11 @@
 /** The requests about tokens that are reserved for users. */
-import type { Nft } from '../../../shared/nft/collection/nft.ts';
-import type { Address } from '../../../shared/nft/hex.ts';
-import { claimOwnToken } from '../../../shared/nft/reservation/claim-own.ts';
-import { reserveTokens } from '../../../shared/nft/reservation/reserve.ts';
-import { setDestination } from '../../../shared/nft/reservation/set-destination.ts';
+
+import type { Address } from '../../../shared/chain/hex.ts';
+import { claimOwnToken } from '../../../shared/nft/reservations/claim-own.ts';
+import { reserveTokens } from '../../../shared/nft/reservations/reserve.ts';
+import { setDestination } from '../../../shared/nft/reservations/set-destination.ts';
 import type { Idempotency } from '../../../shared/nft/submit/idempotency.ts';
+import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import type { Applications } from '../../../shared/platform/applications/ports/applications.ts';
 import { someMetadata } from '../../support/nft/metadata.ts';

@@ -3,7 +3,7 @@
  * docs/customer-guide.md: a reserved token is held by its user; a claimed one too, as long as the chain has no such id;
  * from then on, the chain decides.
  */
-import type { Address } from '../../../shared/nft/hex.ts';
+import type { Address } from '../../../shared/chain/hex.ts';
 import type { SimulatedChain } from '../chain.ts';
 import type { Item } from '../expressions.ts';
 import type { Faults } from '../faults.ts';

@@ -1,5 +1,5 @@
 /** The promises about a token that is or was reserved, checked whenever it is written. */
-import { addressSchema } from '../../../shared/nft/hex.ts';
+import { addressSchema } from '../../../shared/chain/hex.ts';
 import type { Item } from '../expressions.ts';
 import { applicationUserSubOf, everyUser, holderOfUser } from './users.ts';
 

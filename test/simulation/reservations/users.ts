@@ -1,6 +1,6 @@
 /** Users of the simulated applications: their identifiers, wallets and removals. */
-import type { Address } from '../../../shared/nft/hex.ts';
-import { reservationHolder } from '../../../shared/nft/reservation/holder.ts';
+import type { Address } from '../../../shared/chain/hex.ts';
+import { reservationHolder } from '../../../shared/nft/reservations/holder.ts';
 import { holderOf } from '../../../shared/wallets/wallet.ts';
 import type { History } from '../history.ts';
 import { stage } from '../service.ts';

@@ -3,7 +3,7 @@
  * get.
  */
 import { ticketsOf } from '../../../functions/ott/dependencies.ts';
-import type { Address } from '../../../shared/nft/hex.ts';
+import type { Address } from '../../../shared/chain/hex.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbVoidTickets } from '../../../shared/ott/store/void-tickets.ts';
 import { circuitBreaker } from '../../../shared/platform/outside/circuit-breaker.ts';

@@ -1,6 +1,6 @@
 /** The promises about users and their wallets: docs/simulation.md lists them. */
 import { createHash } from 'node:crypto';
-import type { Address } from '../../../shared/nft/hex.ts';
+import type { Address } from '../../../shared/chain/hex.ts';
 import { addressKey } from '../../../shared/wallets/store/wallets.ts';
 import { holderOf, waitMilliseconds, walletsAtMost } from '../../../shared/wallets/wallet.ts';
 import type { Item } from '../expressions.ts';

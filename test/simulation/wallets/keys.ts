@@ -1,7 +1,7 @@
 /** Wallets that are keys: few, which are made once. */
 import { privateKeyToAccount } from 'viem/accounts';
 import { recoverMessageAddress } from 'viem/utils';
-import { type Address, type Hex, lowerCase } from '../../../shared/nft/hex.ts';
+import { type Address, type Hex, lowerCase } from '../../../shared/chain/hex.ts';
 
 const accounts = Array.from({ length: 8 }, (_, index) =>
   privateKeyToAccount(`0x${(index + 1).toString(16).padStart(64, '0')}`),

@@ -10,7 +10,7 @@ import {
 import { linkWalletHandler } from '../../../functions/wallets/link-wallet/handler.ts';
 import { listWalletsHandler } from '../../../functions/wallets/list-wallets/handler.ts';
 import { unlinkWalletHandler } from '../../../functions/wallets/list-wallets/unlink-wallet.ts';
-import type { Address, Hash, Hex } from '../../../shared/nft/hex.ts';
+import type { Address, Hash, Hex } from '../../../shared/chain/hex.ts';
 import { handlerLifetimeMilliseconds } from '../../../shared/platform/handler-lifetime.ts';
 import { removeUser } from '../../../shared/users/remove-user.ts';
 import { dynamoDbUsers } from '../../../shared/users/store/users.ts';

@@ -1,5 +1,5 @@
 import { hashMessage } from 'viem/utils';
-import type { Address, Hex } from '../../../shared/nft/hex.ts';
+import type { Address, Hex } from '../../../shared/chain/hex.ts';
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 import { anApplication } from '../../support/platform/applications.ts';
 import { worldsOf } from '../frame.ts';

@@ -1,5 +1,5 @@
-import type { Collection } from '../../../shared/nft/collection/collection.ts';
-import type { Address } from '../../../shared/nft/hex.ts';
+import type { Address } from '../../../shared/chain/hex.ts';
+import type { Collection } from '../../../shared/nft/collections/collection.ts';
 
 /** The address of anvil's first account. */
 export const anvilAddress: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';

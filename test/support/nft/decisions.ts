@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { Entry } from '../../../shared/nft/entry.ts';
 import { entryItem } from '../../../shared/nft/store/transaction-items.ts';
+import type { Entry } from '../../../shared/nft/transactions/entry.ts';
 
 type Image = NonNullable<NonNullable<DynamoDBRecord['dynamodb']>['NewImage']>;
 

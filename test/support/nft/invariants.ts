@@ -1,8 +1,8 @@
 import { decodeAbiParameters, encodeFunctionData } from 'viem';
 import { expect } from 'vitest';
-import type { Contract } from '../../../shared/nft/collection/contract.ts';
-import type { Nft } from '../../../shared/nft/collection/nft.ts';
-import { addressOfSigner } from '../../../shared/nft/entry.ts';
+import type { Contract } from '../../../shared/nft/collections/contract.ts';
+import type { Nft } from '../../../shared/nft/tokens/nft.ts';
+import { addressOfSigner } from '../../../shared/nft/transactions/entry.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import { mintedIds } from './minted-ids.ts';
 import type { World } from './world.ts';

@@ -1,7 +1,7 @@
 /** An implementation of the signer port with a key in memory, for tests that are not about KMS. */
 import { keccak256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import type { Hex } from '../../../shared/nft/hex.ts';
+import type { Hex } from '../../../shared/chain/hex.ts';
 import type { Signer } from '../../../shared/nft/ports/chain.ts';
 import { anvilPrivateKey } from './anvil.ts';
 

@@ -1,4 +1,4 @@
-import type { NftMetadata } from '../../../shared/nft/collection/nft.ts';
+import type { NftMetadata } from '../../../shared/nft/tokens/nft.ts';
 
 /** Metadata with the fields whose stored form differs from the one in responses. */
 export const numberedMetadata = (name?: string): NftMetadata => ({

@@ -1,5 +1,5 @@
-import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import { type Mint, type MintDependencies, mintTokens } from '../../../shared/nft/submit/mint.ts';
+import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 
 /** Mints one token with `mintTokens`. */
 export const mintToken = async (

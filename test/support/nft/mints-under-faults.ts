@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { mintTokenHandler } from '../../../functions/nft/mint-token/handler.ts';
-import type { Contract } from '../../../shared/nft/collection/contract.ts';
+import type { Contract } from '../../../shared/nft/collections/contract.ts';
 import { mintTokenOperation } from '../../../shared/nft/http/operations.ts';
 import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
 import { documentClientOf } from '../../../shared/platform/store/client.ts';

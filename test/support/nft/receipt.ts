@@ -1,5 +1,5 @@
-import type { Hash } from '../../../shared/nft/hex.ts';
-import type { Receipt } from '../../../shared/nft/ports/chain.ts';
+import type { Hash } from '../../../shared/chain/hex.ts';
+import type { Receipt } from '../../../shared/chain/receipt.ts';
 
 /** The receipt of a transaction that succeeded in block 5 and emitted no event. */
 export const aReceipt = (transactionHash: Hash, changes: Partial<Receipt> = {}): Receipt => ({

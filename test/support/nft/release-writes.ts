@@ -1,10 +1,10 @@
-import type { Contract } from '../../../shared/nft/collection/contract.ts';
-import type { Nft } from '../../../shared/nft/collection/nft.ts';
+import type { Contract } from '../../../shared/nft/collections/contract.ts';
 import {
   setRoyalty,
   updateContractMetadata,
   updateTokenMetadata,
 } from '../../../shared/nft/submit/update.ts';
+import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 import { startDatabase } from '../platform/dynamodb.ts';
 import { type Release, recordWrites } from '../platform/release-writes.ts';
 import { withFault } from './faults.ts';

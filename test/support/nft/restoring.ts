@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
-import { copyTable } from '../../../operator/platform/restore/copy-table.ts';
-import { restorable } from '../../../operator/platform/restore/tables.ts';
+import { copyTable } from '../../../operator/stage/restore/copy-table.ts';
+import { restorable } from '../../../operator/stage/restore/tables.ts';
 import { mintedAfter } from '../../../shared/nft/restored/minted-after.ts';
 import { settleReserved } from '../../../shared/nft/restored/settle-reserved.ts';
 import { settleRestored } from '../../../shared/nft/restored/settle-restored.ts';

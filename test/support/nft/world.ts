@@ -10,21 +10,21 @@ import {
   supplyDependencies,
 } from '../../../functions/nft/dependencies.ts';
 import { watchSignersHandler } from '../../../functions/nft/watch-signers/handler.ts';
-import { polygonChain } from '../../../shared/nft/chain/chain.ts';
-import type { CollectionOptions, Royalty } from '../../../shared/nft/collection/collection.ts';
-import type { Contract } from '../../../shared/nft/collection/contract.ts';
-import type { Nft, NftMetadata } from '../../../shared/nft/collection/nft.ts';
-import { signerIdOf } from '../../../shared/nft/entry.ts';
-import type { Address, Hex } from '../../../shared/nft/hex.ts';
+import type { Address, Hex } from '../../../shared/chain/hex.ts';
+import type { CollectionOptions, Royalty } from '../../../shared/nft/collections/collection.ts';
+import type { Contract } from '../../../shared/nft/collections/contract.ts';
 import type { Chain } from '../../../shared/nft/ports/chain.ts';
 import type { SignerMeasures, StageGauges } from '../../../shared/nft/ports/events.ts';
 import type { Executions } from '../../../shared/nft/ports/executions.ts';
-import { reserveTokens } from '../../../shared/nft/reservation/reserve.ts';
+import { reserveTokens } from '../../../shared/nft/reservations/reserve.ts';
+import { polygonChain } from '../../../shared/nft/rpc/chain.ts';
 import { signerInRecord } from '../../../shared/nft/store/log-records.ts';
 import { backpressure } from '../../../shared/nft/submit/backpressure.ts';
 import { deployContract } from '../../../shared/nft/submit/deploy.ts';
 import { fundsGuard } from '../../../shared/nft/submit/funds.ts';
 import { mintTokens } from '../../../shared/nft/submit/mint.ts';
+import type { Nft, NftMetadata } from '../../../shared/nft/tokens/nft.ts';
+import { signerIdOf } from '../../../shared/nft/transactions/entry.ts';
 import { keyRing } from '../../../shared/nft/transactions/key-ring.ts';
 import type { TransactionSettings } from '../../../shared/nft/transactions/settings.ts';
 import { hasUnfinishedWork } from '../../../shared/nft/waiter/executions.ts';

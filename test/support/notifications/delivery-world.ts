@@ -1,23 +1,27 @@
-import { addressOf } from '../../../shared/notifications/address.ts';
 import { recordedIn } from '../../../shared/notifications/aws/record-queue.ts';
-import type { Endpoint } from '../../../shared/notifications/endpoint.ts';
-import { endpointFinder } from '../../../shared/notifications/find-endpoint.ts';
-import { redeliveryAt } from '../../../shared/notifications/list-endpoints.ts';
-import { lookAfterReplay } from '../../../shared/notifications/look-for-undelivered.ts';
-import { type Notification, type OperationType, subjectOf } from '../../../shared/notifications/message.ts';
+import { addressOf } from '../../../shared/notifications/endpoints/address.ts';
+import type { Endpoint } from '../../../shared/notifications/endpoints/endpoint.ts';
+import { endpointFinder } from '../../../shared/notifications/endpoints/find-endpoint.ts';
+import { redeliveryAt } from '../../../shared/notifications/endpoints/list-endpoints.ts';
+import {
+  type Notification,
+  type OperationType,
+  subjectOf,
+} from '../../../shared/notifications/messages/message.ts';
+import { wireMessage } from '../../../shared/notifications/messages/wire-message.ts';
 import type { NotificationTopic } from '../../../shared/notifications/ports/notification-topic.ts';
 import type { DueEndpoint, EnqueueRedelivery } from '../../../shared/notifications/ports/redeliveries.ts';
-import { recordNotifications } from '../../../shared/notifications/record-notifications.ts';
-import { redeliverDue } from '../../../shared/notifications/redeliver-due.ts';
-import type { Ladder } from '../../../shared/notifications/redelivery.ts';
-import { runRedelivery } from '../../../shared/notifications/run-redelivery.ts';
-import { runReplay } from '../../../shared/notifications/run-replay.ts';
-import { startReplay } from '../../../shared/notifications/start-replay.ts';
+import { recordNotifications } from '../../../shared/notifications/record/record-notifications.ts';
+import { lookAfterReplay } from '../../../shared/notifications/redeliver/look-for-undelivered.ts';
+import { redeliverDue } from '../../../shared/notifications/redeliver/redeliver-due.ts';
+import type { Ladder } from '../../../shared/notifications/redeliver/redelivery.ts';
+import { runRedelivery } from '../../../shared/notifications/redeliver/run-redelivery.ts';
+import { runReplay } from '../../../shared/notifications/replay/run-replay.ts';
+import { startReplay } from '../../../shared/notifications/replay/start-replay.ts';
 import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';
 import { dynamoDbRedeliveries } from '../../../shared/notifications/store/redeliveries.ts';
 import { dynamoDbReplays } from '../../../shared/notifications/store/replays.ts';
-import { wireMessage } from '../../../shared/notifications/wire-message.ts';
 import type { DocumentClient } from '../../../shared/platform/store/client.ts';
 import { aLadder } from './recording.ts';
 

@@ -1,4 +1,4 @@
-import { type Endpoint, newEndpointId } from '../../../shared/notifications/endpoint.ts';
+import { type Endpoint, newEndpointId } from '../../../shared/notifications/endpoints/endpoint.ts';
 
 /** A customer's endpoint that is notified of changed user data. */
 export const anEndpoint = (overrides: Partial<Endpoint> = {}): Endpoint => ({

@@ -1,6 +1,6 @@
-import type { NoteOutcomesDependencies } from '../../../shared/notifications/note-outcomes.ts';
-import type { RecordNotificationsDependencies } from '../../../shared/notifications/record-notifications.ts';
-import { type Ladder, ladderOf } from '../../../shared/notifications/redelivery.ts';
+import type { NoteOutcomesDependencies } from '../../../shared/notifications/record/note-outcomes.ts';
+import type { RecordNotificationsDependencies } from '../../../shared/notifications/record/record-notifications.ts';
+import { type Ladder, ladderOf } from '../../../shared/notifications/redeliver/redelivery.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -1,10 +1,10 @@
-import type { Nft } from '../../../shared/nft/collection/nft.ts';
-import type { Address } from '../../../shared/nft/hex.ts';
-import { reservationHolder } from '../../../shared/nft/reservation/holder.ts';
-import { standInOf, unminted } from '../../../shared/nft/reservation/stand-in.ts';
+import type { Address } from '../../../shared/chain/hex.ts';
+import { reservationHolder } from '../../../shared/nft/reservations/holder.ts';
+import { standInOf, unminted } from '../../../shared/nft/reservations/stand-in.ts';
+import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 import type { OttConfiguration } from '../../../shared/ott/configuration.ts';
-import type { Event } from '../../../shared/ott/event.ts';
-import { eventRecord, eventRecordSchema } from '../../../shared/ott/event-record.ts';
+import type { Event } from '../../../shared/ott/events/event.ts';
+import { eventRecord, eventRecordSchema } from '../../../shared/ott/events/event-record.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import { someMetadata } from '../nft/metadata.ts';
 

@@ -3,8 +3,6 @@ import { getEventHandler } from '../../../functions/ott/get-event/handler.ts';
 import { getStreamHandler } from '../../../functions/ott/get-stream/handler.ts';
 import { listEventsHandler } from '../../../functions/ott/list-events/handler.ts';
 import { unsignedPlayback } from '../../../shared/ott/aws/playback-signer.ts';
-import type { IdentifyCallerDependencies } from '../../../shared/ott/caller.ts';
-import type { CheckTicketsDependencies } from '../../../shared/ott/check-tickets.ts';
 import {
   endStreamOperation,
   getEventOperation,
@@ -16,9 +14,11 @@ import type { EntitlementService } from '../../../shared/ott/ports/entitlement.t
 import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
 import type { GeolocationService } from '../../../shared/ott/ports/geolocation.ts';
 import type { PlaybackSigner } from '../../../shared/ott/ports/playback-signer.ts';
-import { createRenewals } from '../../../shared/ott/renewal.ts';
-import { type LocateRequest, locateByPeer } from '../../../shared/ott/request-location.ts';
-import type { StreamSessions } from '../../../shared/ott/stream-sessions.ts';
+import type { StreamSessions } from '../../../shared/ott/sessions/stream-sessions.ts';
+import { createRenewals } from '../../../shared/ott/streams/renewal.ts';
+import type { CheckTicketsDependencies } from '../../../shared/ott/tickets/check-tickets.ts';
+import type { IdentifyCallerDependencies } from '../../../shared/ott/viewers/caller.ts';
+import { type LocateRequest, locateByPeer } from '../../../shared/ott/viewers/request-location.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
 import { operationFunction } from '../../../shared/platform/http/operation-function.ts';

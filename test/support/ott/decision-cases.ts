@@ -1,7 +1,7 @@
 import type { OttConfiguration } from '../../../shared/ott/configuration.ts';
-import type { Event, Stream } from '../../../shared/ott/event.ts';
-import type { Geoblocking } from '../../../shared/ott/geoblocking.ts';
-import { settled, withStatus } from '../../../shared/ott/schedule.ts';
+import type { Event, Stream } from '../../../shared/ott/events/event.ts';
+import { settled, withStatus } from '../../../shared/ott/events/schedule.ts';
+import type { Geoblocking } from '../../../shared/ott/viewers/geoblocking.ts';
 import { anEvent } from './builders.ts';
 import type { Case, EventStatus, Expectation, GeoRule, StatusSource } from './oracle.ts';
 

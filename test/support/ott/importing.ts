@@ -5,7 +5,7 @@ import {
   importEvents,
 } from '../../../operator/ott/events/import-events.ts';
 import { setEventStatus } from '../../../shared/ott/catalogue/stored-events.ts';
-import type { Event } from '../../../shared/ott/event.ts';
+import type { Event } from '../../../shared/ott/events/event.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import type { InMemoryEvents } from './in-memory.ts';

@@ -1,8 +1,8 @@
-import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import type { HeldTokens } from '../../../shared/nft/ports/held-tokens.ts';
-import type { Event } from '../../../shared/ott/event.ts';
-import { ruleBlocks } from '../../../shared/ott/geoblocking.ts';
-import { type IndexPartition, partitionsOf, placeOf } from '../../../shared/ott/index-partitions.ts';
+import type { Nft } from '../../../shared/nft/tokens/nft.ts';
+import type { Event } from '../../../shared/ott/events/event.ts';
+import { changeDue } from '../../../shared/ott/events/schedule.ts';
+import { type IndexPartition, partitionsOf, placeOf } from '../../../shared/ott/lists/index-partitions.ts';
 import type {
   Catalogue,
   ChangeOutcome,
@@ -12,9 +12,9 @@ import type {
 import type { EntitlementAnswer, EntitlementService } from '../../../shared/ott/ports/entitlement.ts';
 import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
 import type { GeolocationService } from '../../../shared/ott/ports/geolocation.ts';
-import { changeDue } from '../../../shared/ott/schedule.ts';
-import { signedPlace } from '../../../shared/ott/signed-path.ts';
-import { streamAddress } from '../../../shared/ott/stream-address.ts';
+import { signedPlace } from '../../../shared/ott/streams/signed-path.ts';
+import { streamAddress } from '../../../shared/ott/streams/stream-address.ts';
+import { ruleBlocks } from '../../../shared/ott/viewers/geoblocking.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import type { Applications } from '../../../shared/platform/applications/ports/applications.ts';
 import type { VerifyAccessToken } from '../../../shared/platform/auth/access-token.ts';

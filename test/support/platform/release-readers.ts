@@ -3,7 +3,7 @@ import { signerInRecord } from '../../../shared/nft/store/log-records.ts';
 import { dynamoDbNfts } from '../../../shared/nft/store/nfts.ts';
 import { dynamoDbSigners } from '../../../shared/nft/store/signers.ts';
 import { dynamoDbTransactionLog } from '../../../shared/nft/store/transactions.ts';
-import type { Notification } from '../../../shared/notifications/message.ts';
+import type { Notification } from '../../../shared/notifications/messages/message.ts';
 import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';
 import { dynamoDbReplays } from '../../../shared/notifications/store/replays.ts';

@@ -1,4 +1,4 @@
-import type { Target } from '../../../operator/platform/stage/target.ts';
+import type { Target } from '../../../operator/platform/target/target.ts';
 
 /** A deployed stage on AWS. The value of each output is its name. */
 export const aTarget = (changes: Partial<Target> = {}): Target => ({

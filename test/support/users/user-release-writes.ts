@@ -1,26 +1,26 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import type { StreamRecord } from 'template-runtime/engines/dynamodb/types.ts';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { addressOf } from '../../../shared/notifications/address.ts';
 import { recordedIn } from '../../../shared/notifications/aws/record-queue.ts';
-import { endpointFinder } from '../../../shared/notifications/find-endpoint.ts';
-import type { Notification } from '../../../shared/notifications/message.ts';
-import { publishChanges } from '../../../shared/notifications/publish-changes.ts';
-import { type NotificationStatus, statusOf } from '../../../shared/notifications/record.ts';
-import { recordNotifications } from '../../../shared/notifications/record-notifications.ts';
-import type { ReplayOrder } from '../../../shared/notifications/replay.ts';
+import { addressOf } from '../../../shared/notifications/endpoints/address.ts';
+import { endpointFinder } from '../../../shared/notifications/endpoints/find-endpoint.ts';
+import type { Notification } from '../../../shared/notifications/messages/message.ts';
+import { wireMessage } from '../../../shared/notifications/messages/wire-message.ts';
+import { publishChanges } from '../../../shared/notifications/publish/publish-changes.ts';
+import { type NotificationStatus, statusOf } from '../../../shared/notifications/record/record.ts';
+import { recordNotifications } from '../../../shared/notifications/record/record-notifications.ts';
+import type { ReplayOrder } from '../../../shared/notifications/replay/replay.ts';
 import {
   type ReplayOutcome,
   type RunReplayDependencies,
   runReplay,
-} from '../../../shared/notifications/run-replay.ts';
-import { startReplay } from '../../../shared/notifications/start-replay.ts';
+} from '../../../shared/notifications/replay/run-replay.ts';
+import { startReplay } from '../../../shared/notifications/replay/start-replay.ts';
 import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';
 import { dynamoDbRedeliveries } from '../../../shared/notifications/store/redeliveries.ts';
 import { dynamoDbReplays } from '../../../shared/notifications/store/replays.ts';
 import { changeInRecord } from '../../../shared/notifications/store/stream-records.ts';
-import { wireMessage } from '../../../shared/notifications/wire-message.ts';
 import { aLadder } from '../notifications/recording.ts';
 import { walletWorld } from '../ott/tickets/wallet-world.ts';
 import { createTables, startDatabase, type TestDatabase } from '../platform/dynamodb.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { byForm, type Message } from '../../../shared/notifications/message.ts';
+import { byForm, type Message } from '../../../shared/notifications/messages/message.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import type { ApplicationUserSub } from '../../../shared/users/application-user-sub.ts';
 import type { ApplicationUserSubs } from '../../../shared/users/ports/application-user-subs.ts';

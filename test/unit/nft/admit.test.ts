@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ChainUnavailableError, LimitTooSmallError } from '../../../shared/nft/errors.ts';
-import { zeroAddress } from '../../../shared/nft/hex.ts';
+import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
+import { zeroAddress } from '../../../shared/chain/hex.ts';
+import { LimitTooSmallError } from '../../../shared/nft/errors.ts';
 import type { ClaimState } from '../../../shared/nft/ports/claims.ts';
 import { type AdmissionRequest, admit } from '../../../shared/nft/submit/admit.ts';
 import { claimingDeadline } from '../../../shared/nft/transactions/settings.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Contract } from '../../../shared/nft/collection/contract.ts';
+import type { Contract } from '../../../shared/nft/collections/contract.ts';
 import { cachedContracts, cachedSigners } from '../../../shared/nft/submit/cached.ts';
 import { aSignerState } from '../../support/nft/signer-state.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { encodeMint, mintGasLimit, transferGasLimit } from '../../../shared/nft/collection/collection.ts';
-import { type Attempt, callOf, type Entry, signerIdOf } from '../../../shared/nft/entry.ts';
-import type { Address } from '../../../shared/nft/hex.ts';
+import type { Address } from '../../../shared/chain/hex.ts';
+import { encodeMint, mintGasLimit, transferGasLimit } from '../../../shared/nft/collections/collection.ts';
+import { type Attempt, callOf, type Entry, signerIdOf } from '../../../shared/nft/transactions/entry.ts';
 import { signAttempt } from '../../../shared/nft/transactions/sign.ts';
 import { broadcastEntry } from '../../../shared/nft/waiter/broadcast.ts';
 import { newPass } from '../../../shared/nft/waiter/pass-state.ts';

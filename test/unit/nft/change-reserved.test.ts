@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import type { Nft } from '../../../shared/nft/collection/nft.ts';
-import type { Address } from '../../../shared/nft/hex.ts';
-import { changeReserved } from '../../../shared/nft/reservation/change.ts';
-import { standInOf, unminted } from '../../../shared/nft/reservation/stand-in.ts';
+import type { Address } from '../../../shared/chain/hex.ts';
+import { changeReserved } from '../../../shared/nft/reservations/change.ts';
+import { standInOf, unminted } from '../../../shared/nft/reservations/stand-in.ts';
 import { dynamoDbClaims } from '../../../shared/nft/store/claims.ts';
 import { nftItem } from '../../../shared/nft/store/nft-items.ts';
 import { dynamoDbNfts } from '../../../shared/nft/store/nfts.ts';
 import { dynamoDbReservations } from '../../../shared/nft/store/reservations.ts';
+import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 import type { DocumentClient } from '../../../shared/platform/store/client.ts';
 import { plainClient } from '../../simulation/plain-client.ts';
 import { createStore } from '../../simulation/store.ts';

@@ -1,6 +1,8 @@
 import { encodeFunctionData, getCreate2Address, size } from 'viem';
 import { describe, expect, it } from 'vitest';
 import artifact from '../../../contracts/artifacts/collection.json' with { type: 'json' };
+import type { EventLog } from '../../../shared/chain/event-log.ts';
+import type { Address, Hex } from '../../../shared/chain/hex.ts';
 import {
   decodeOwner,
   deploymentProxy,
@@ -10,15 +12,13 @@ import {
   encodeOwnerOf,
   hasLogOf,
   hasMintLog,
-} from '../../../shared/nft/collection/collection.ts';
+} from '../../../shared/nft/collections/collection.ts';
 import {
   contractMetadataUpdate,
   hasUpdateLog,
   revocation,
   royaltyUpdate,
-} from '../../../shared/nft/collection/updates.ts';
-import type { EventLog } from '../../../shared/nft/event-log.ts';
-import type { Address, Hex } from '../../../shared/nft/hex.ts';
+} from '../../../shared/nft/collections/updates.ts';
 import { aCollection, anvilAddress, aSalt } from '../../support/nft/collections.ts';
 
 const collection: Address = '0x1111111111111111111111111111111111111111';

@@ -1,9 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
-import { decisionOf, notificationsOfDecision } from '../../../shared/nft/decision.ts';
-import type { Entry } from '../../../shared/nft/entry.ts';
-import { subjectOf } from '../../../shared/notifications/message.ts';
+import type { Entry } from '../../../shared/nft/transactions/entry.ts';
+import { subjectOf } from '../../../shared/notifications/messages/message.ts';
+import { wireMessage } from '../../../shared/notifications/messages/wire-message.ts';
+import {
+  decisionOf,
+  notificationsOfDecision,
+} from '../../../shared/notifications/publish/decision-notifications.ts';
 import { changeInRecord } from '../../../shared/notifications/store/stream-records.ts';
-import { wireMessage } from '../../../shared/notifications/wire-message.ts';
 import { aDecidedEntry, aDecisionRecord } from '../../support/nft/decisions.ts';
 import { aChangeRecord } from '../../support/users/users.ts';
 

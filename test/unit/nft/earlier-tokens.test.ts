@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import { earlierTokens } from '../../../shared/nft/submit/earlier-tokens.ts';
+import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 
 const contract = `0x${'1'.repeat(40)}` as const;
 const collection = { application: 'one', contract };

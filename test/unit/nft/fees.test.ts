@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
+import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
 import {
   ceilingFor,
   feeQuoteUnder,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Entry } from '../../../shared/nft/entry.ts';
-import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
-import type { Hash } from '../../../shared/nft/hex.ts';
-import type { Purpose } from '../../../shared/nft/purpose.ts';
+import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
+import type { Hash } from '../../../shared/chain/hex.ts';
+import type { Entry } from '../../../shared/nft/transactions/entry.ts';
+import type { Purpose } from '../../../shared/nft/transactions/purpose.ts';
 import { type FinalizeDependencies, finalize } from '../../../shared/nft/waiter/finalize.ts';
 import { newPass } from '../../../shared/nft/waiter/pass-state.ts';
 import { aReceipt } from '../../support/nft/receipt.ts';

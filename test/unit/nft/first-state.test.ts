@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Entry } from '../../../shared/nft/entry.ts';
+import type { Entry } from '../../../shared/nft/transactions/entry.ts';
 import { firstState } from '../../../shared/nft/transactions/nonce.ts';
 import { hasUnfinishedWork } from '../../../shared/nft/waiter/executions.ts';
 import { aDecidedEntry } from '../../support/nft/decisions.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../shared/nft/hex.ts';
+import type { Address } from '../../../shared/chain/hex.ts';
 import { fundsGuard } from '../../../shared/nft/submit/funds.ts';
 import { aSignerState } from '../../support/nft/signer-state.ts';
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Dependencies, runWaiterHandler } from '../../../functions/nft/run-waiter/handler.ts';
-import { type Entry, lastAttempt, signerIdOf } from '../../../shared/nft/entry.ts';
-import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
-import type { Purpose } from '../../../shared/nft/purpose.ts';
+import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
+import { type Entry, lastAttempt, signerIdOf } from '../../../shared/nft/transactions/entry.ts';
+import type { Purpose } from '../../../shared/nft/transactions/purpose.ts';
 import { signEntry } from '../../../shared/nft/transactions/sign.ts';
 import { localSigner } from '../../support/nft/local-signer.ts';
 import { aReceipt } from '../../support/nft/receipt.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signerIdOf } from '../../../shared/nft/entry.ts';
+import { signerIdOf } from '../../../shared/nft/transactions/entry.ts';
 import { type RunPassDependencies, runPass } from '../../../shared/nft/waiter/pass.ts';
 import { aSignerState } from '../../support/nft/signer-state.ts';
 

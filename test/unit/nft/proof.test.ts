@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Purpose } from '../../../shared/nft/purpose.ts';
+import type { Purpose } from '../../../shared/nft/transactions/purpose.ts';
 import { provesWork } from '../../../shared/nft/waiter/proof.ts';
 import { aReceipt } from '../../support/nft/receipt.ts';
 

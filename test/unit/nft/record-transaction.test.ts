@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { transferGasLimit } from '../../../shared/nft/collection/collection.ts';
-import { addressOfSigner, signerIdOf } from '../../../shared/nft/entry.ts';
+import { zeroAddress } from '../../../shared/chain/hex.ts';
+import { transferGasLimit } from '../../../shared/nft/collections/collection.ts';
 import { LogBusyError, RecordingUnknownError } from '../../../shared/nft/errors.ts';
-import { zeroAddress } from '../../../shared/nft/hex.ts';
 import type { SignerState } from '../../../shared/nft/ports/signers.ts';
 import type { RecordOutcome } from '../../../shared/nft/ports/transaction-log.ts';
 import {
@@ -11,6 +10,7 @@ import {
   recordTransaction,
   writesAtMost,
 } from '../../../shared/nft/submit/record-transaction.ts';
+import { addressOfSigner, signerIdOf } from '../../../shared/nft/transactions/entry.ts';
 import { signEntry } from '../../../shared/nft/transactions/sign.ts';
 import { localSigner } from '../../support/nft/local-signer.ts';
 

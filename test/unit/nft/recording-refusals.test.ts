@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { transferGasLimit } from '../../../shared/nft/collection/collection.ts';
-import { type Entry, lastAttempt, signerIdOf } from '../../../shared/nft/entry.ts';
+import { transferGasLimit } from '../../../shared/nft/collections/collection.ts';
 import type { TransactionLog } from '../../../shared/nft/ports/transaction-log.ts';
 import { dynamoDbTransactionLog } from '../../../shared/nft/store/transactions.ts';
+import { type Entry, lastAttempt, signerIdOf } from '../../../shared/nft/transactions/entry.ts';
 import { signEntry } from '../../../shared/nft/transactions/sign.ts';
 import { documentClientOf } from '../../../shared/platform/store/client.ts';
 import { localSigner } from '../../support/nft/local-signer.ts';

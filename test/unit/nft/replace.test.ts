@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { transferGasLimit } from '../../../shared/nft/collection/collection.ts';
-import { type Attempt, addressOfSigner, type Entry, signerIdOf } from '../../../shared/nft/entry.ts';
+import { transferGasLimit } from '../../../shared/nft/collections/collection.ts';
 import type { BroadcastOutcome, Whereabouts } from '../../../shared/nft/ports/chain.ts';
+import {
+  type Attempt,
+  addressOfSigner,
+  type Entry,
+  signerIdOf,
+} from '../../../shared/nft/transactions/entry.ts';
 import { signEntry } from '../../../shared/nft/transactions/sign.ts';
 import { newPass } from '../../../shared/nft/waiter/pass-state.ts';
 import { type ReplaceStuckDependencies, replaceStuck } from '../../../shared/nft/waiter/replace.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { copyTable } from '../../../operator/platform/restore/copy-table.ts';
-import type { Entry } from '../../../shared/nft/entry.ts';
-import type { Address } from '../../../shared/nft/hex.ts';
+import { copyTable } from '../../../operator/stage/restore/copy-table.ts';
+import type { Address } from '../../../shared/chain/hex.ts';
 import {
   type SettleRestoredDependencies,
   settleRestored,
@@ -13,6 +12,7 @@ import { nothingUndecided, restoredNfts } from '../../../shared/nft/store/restor
 import { dynamoDbSupplies } from '../../../shared/nft/store/supplies.ts';
 import { entryItem } from '../../../shared/nft/store/transaction-items.ts';
 import { dynamoDbTransactionLog } from '../../../shared/nft/store/transactions.ts';
+import type { Entry } from '../../../shared/nft/transactions/entry.ts';
 import { plainClient } from '../../simulation/plain-client.ts';
 import { createStore } from '../../simulation/store.ts';
 import { someMetadata } from '../../support/nft/metadata.ts';

@@ -1,11 +1,11 @@
 import { pad } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { encodeMint, mintGasLimit } from '../../../shared/nft/collection/collection.ts';
-import { type Entry, hashesOf, lastAttempt, signedOf, signerIdOf } from '../../../shared/nft/entry.ts';
-import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
-import type { EventFilter } from '../../../shared/nft/event-log.ts';
-import type { Address } from '../../../shared/nft/hex.ts';
-import type { BlockId, Call } from '../../../shared/nft/ports/chain.ts';
+import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
+import type { EventFilter } from '../../../shared/chain/event-log.ts';
+import type { Address } from '../../../shared/chain/hex.ts';
+import type { BlockId } from '../../../shared/chain/receipt.ts';
+import { encodeMint, mintGasLimit } from '../../../shared/nft/collections/collection.ts';
+import type { Call } from '../../../shared/nft/ports/chain.ts';
 import { decideRestored } from '../../../shared/nft/restored/decide-restored.ts';
 import { mintedAfter } from '../../../shared/nft/restored/minted-after.ts';
 import {
@@ -18,6 +18,13 @@ import { mendCounters } from '../../../shared/nft/store/restored-counters.ts';
 import { dynamoDbRestoredEntries } from '../../../shared/nft/store/restored-entries.ts';
 import { entryItem } from '../../../shared/nft/store/transaction-items.ts';
 import { dynamoDbTransactionLog } from '../../../shared/nft/store/transactions.ts';
+import {
+  type Entry,
+  hashesOf,
+  lastAttempt,
+  signedOf,
+  signerIdOf,
+} from '../../../shared/nft/transactions/entry.ts';
 import { signAttempt } from '../../../shared/nft/transactions/sign.ts';
 import { plainClient } from '../../simulation/plain-client.ts';
 import { createStore } from '../../simulation/store.ts';

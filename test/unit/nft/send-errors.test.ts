@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sendErrorOutcome } from '../../../shared/nft/chain/send-errors.ts';
+import { sendErrorOutcome } from '../../../shared/nft/rpc/send-errors.ts';
 
 describe("an RPC endpoint's error message for a sent transaction", () => {
   it.each([

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { encodeMint, mintGasLimit } from '../../../shared/nft/collection/collection.ts';
-import { type Entry, signerIdOf } from '../../../shared/nft/entry.ts';
-import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
-import type { Address } from '../../../shared/nft/hex.ts';
+import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
+import type { Address } from '../../../shared/chain/hex.ts';
+import { encodeMint, mintGasLimit } from '../../../shared/nft/collections/collection.ts';
 import {
   type SettleRestoredDependencies,
   settleRestored,
 } from '../../../shared/nft/restored/settle-restored.ts';
+import { type Entry, signerIdOf } from '../../../shared/nft/transactions/entry.ts';
 import { keyRing } from '../../../shared/nft/transactions/key-ring.ts';
 import { signAttempt } from '../../../shared/nft/transactions/sign.ts';
 import { localSigner } from '../../support/nft/local-signer.ts';

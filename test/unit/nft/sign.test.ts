@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { transferGasLimit } from '../../../shared/nft/collection/collection.ts';
-import { type Entry, signerIdOf } from '../../../shared/nft/entry.ts';
-import type { Address } from '../../../shared/nft/hex.ts';
+import type { Address } from '../../../shared/chain/hex.ts';
+import { transferGasLimit } from '../../../shared/nft/collections/collection.ts';
+import { type Entry, signerIdOf } from '../../../shared/nft/transactions/entry.ts';
 import { type RecordNoopDependencies, recordNoop } from '../../../shared/nft/transactions/gaps.ts';
 import { signEntry } from '../../../shared/nft/transactions/sign.ts';
 import { type AppendReplacementDependencies, appendReplacement } from '../../../shared/nft/waiter/replace.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { silentEndpoints } from '../../../shared/nft/chain/silent-endpoints.ts';
-import type { EndpointAnswer } from '../../../shared/platform/rpc/endpoints.ts';
-import { EndpointError } from '../../../shared/platform/rpc/json-rpc.ts';
+import type { EndpointAnswer } from '../../../shared/chain/rpc/endpoints.ts';
+import { EndpointError } from '../../../shared/chain/rpc/json-rpc.ts';
+import { silentEndpoints } from '../../../shared/nft/rpc/silent-endpoints.ts';
 
 const alive: EndpointAnswer = { endpoint: 'one', answers: [{ result: '0x10' }] };
 const dead: EndpointAnswer = { endpoint: 'two', failure: new EndpointError({ message: 'no answer' }) };

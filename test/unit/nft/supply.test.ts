@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { Nft } from '../../../shared/nft/collection/nft.ts';
+import { zeroAddress } from '../../../shared/chain/hex.ts';
 import { SupplyExhaustedError } from '../../../shared/nft/errors.ts';
-import { zeroAddress } from '../../../shared/nft/hex.ts';
 import type { Places } from '../../../shared/nft/ports/supplies.ts';
 import { takePlaces } from '../../../shared/nft/submit/supply.ts';
+import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 import { gapPatienceMilliseconds } from '../../../shared/nft/transactions/settings.ts';
 
 const now = 1_800_000_000_000;

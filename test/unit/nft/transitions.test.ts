@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { EntryStatus } from '../../../shared/nft/status.ts';
+import type { EntryStatus } from '../../../shared/nft/tokens/status.ts';
 import { type Transition, transitions } from '../../../shared/nft/transactions/transitions.ts';
 
 /**

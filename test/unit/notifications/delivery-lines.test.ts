@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { sqsDeliveryLines } from '../../../shared/notifications/aws/delivery-lines.ts';
 import { recordedIn } from '../../../shared/notifications/aws/record-queue.ts';
-import type { Delivery } from '../../../shared/notifications/record.ts';
-import { recordNotifications } from '../../../shared/notifications/record-notifications.ts';
+import type { Delivery } from '../../../shared/notifications/record/record.ts';
+import { recordNotifications } from '../../../shared/notifications/record/record-notifications.ts';
 import { withoutEndpoints } from '../../support/notifications/recording.ts';
 
 /** The example in AWS's documentation. */

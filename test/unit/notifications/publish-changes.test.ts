@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { publishChangesHandler } from '../../../functions/notifications/publish-changes/handler.ts';
-import type { Endpoint } from '../../../shared/notifications/endpoint.ts';
-import type { Notification } from '../../../shared/notifications/message.ts';
+import type { Endpoint } from '../../../shared/notifications/endpoints/endpoint.ts';
+import type { Notification } from '../../../shared/notifications/messages/message.ts';
 import type { PublishOutcome } from '../../../shared/notifications/ports/notification-topic.ts';
 import { changeInRecord } from '../../../shared/notifications/store/stream-records.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';

@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { publishChangesHandler } from '../../../functions/notifications/publish-changes/handler.ts';
 import { publishEventsHandler } from '../../../functions/notifications/publish-events/handler.ts';
-import type { Endpoint } from '../../../shared/notifications/endpoint.ts';
-import type { Notification } from '../../../shared/notifications/message.ts';
-import { pacedTopic } from '../../../shared/notifications/paced-topic.ts';
+import type { Endpoint } from '../../../shared/notifications/endpoints/endpoint.ts';
+import type { Notification } from '../../../shared/notifications/messages/message.ts';
 import type { FailedEvent } from '../../../shared/notifications/ports/failed-events.ts';
 import type {
   NotificationTopic,
   PublishOutcome,
 } from '../../../shared/notifications/ports/notification-topic.ts';
-import type { PublishEventsDependencies } from '../../../shared/notifications/publish-events.ts';
+import type { PublishEventsDependencies } from '../../../shared/notifications/publish/publish-events.ts';
+import { pacedTopic } from '../../../shared/notifications/replay/paced-topic.ts';
 import { eventWriteIn, eventWrittenIn } from '../../../shared/notifications/store/event-records.ts';
-import type { Event } from '../../../shared/ott/event.ts';
+import type { Event } from '../../../shared/ott/events/event.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import { anEndpoint } from '../../support/notifications/endpoints.ts';
 import { anEventRecord } from '../../support/notifications/event-records.ts';

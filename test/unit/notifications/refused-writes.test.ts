@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Redelivery } from '../../../shared/notifications/redelivery.ts';
+import type { Redelivery } from '../../../shared/notifications/redeliver/redelivery.ts';
 import { toLook } from '../../../shared/notifications/store/endpoint-items.ts';
 import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';

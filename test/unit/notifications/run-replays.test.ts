@@ -4,7 +4,7 @@ import {
   type Dependencies,
   runReplaysHandler,
 } from '../../../functions/notifications/run-replays/handler.ts';
-import type { Replay } from '../../../shared/notifications/replay.ts';
+import type { Replay } from '../../../shared/notifications/replay/replay.ts';
 import { aLadder } from '../../support/notifications/recording.ts';
 
 const hour = 3_600_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { messageIn, wireMessage } from '../../../shared/notifications/wire-message.ts';
+import { messageIn, wireMessage } from '../../../shared/notifications/messages/wire-message.ts';
 
 const body = {
   operation_type: 'data_update',

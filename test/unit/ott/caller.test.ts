@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Geoblocking } from '../../../shared/ott/geoblocking.ts';
 import { noGeolocation } from '../../../shared/ott/outside/no-geolocation.ts';
 import type { GeolocationService } from '../../../shared/ott/ports/geolocation.ts';
-import { locateByDistribution } from '../../../shared/ott/request-location.ts';
+import type { Geoblocking } from '../../../shared/ott/viewers/geoblocking.ts';
+import { locateByDistribution } from '../../../shared/ott/viewers/request-location.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';
 import { inMemoryEvents, toldEntitlement, toldGeolocation } from '../../support/ott/in-memory.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Event } from '../../../shared/ott/event.ts';
-import type { Geoblocking } from '../../../shared/ott/geoblocking.ts';
+import type { Event } from '../../../shared/ott/events/event.ts';
 import type { PlaybackSigner } from '../../../shared/ott/ports/playback-signer.ts';
+import type { Geoblocking } from '../../../shared/ott/viewers/geoblocking.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';
 import { inMemoryEvents, toldEntitlement, toldGeolocation } from '../../support/ott/in-memory.ts';

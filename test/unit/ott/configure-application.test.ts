@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   configureApplication,
   readConfiguration,
-} from '../../../operator/platform/applications/configure-application.ts';
-import type { Signing } from '../../../shared/ott/signed-path.ts';
+} from '../../../operator/stage/applications/configure-application.ts';
+import type { Signing } from '../../../shared/ott/streams/signed-path.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import { ApplicationConflictError } from '../../../shared/platform/applications/errors.ts';
 import { anOttApplication } from '../../support/ott/builders.ts';

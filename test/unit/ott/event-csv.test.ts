@@ -4,8 +4,8 @@ import { completeEvent } from '../../../operator/ott/events/complete-event.ts';
 import { csvOf } from '../../../operator/ott/events/event-csv.ts';
 import { readEventFile } from '../../../operator/ott/events/event-file.ts';
 import { readText } from '../../../operator/platform/terminal/read-file.ts';
-import type { Event } from '../../../shared/ott/event.ts';
-import { eventRecord } from '../../../shared/ott/event-record.ts';
+import type { Event } from '../../../shared/ott/events/event.ts';
+import { eventRecord } from '../../../shared/ott/events/event-record.ts';
 import { isOneLine, isVisible, keptTexts } from '../../../shared/platform/texts.ts';
 import { anEvent } from '../../support/ott/builders.ts';
 

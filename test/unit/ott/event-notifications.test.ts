@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Event } from '../../../shared/ott/event.ts';
 import {
   isSeenChange,
   notificationsOfAny,
   notificationsOfEvent,
   notificationsOfMany,
-} from '../../../shared/ott/event-notifications.ts';
-import type { CustomerRule } from '../../../shared/ott/rules.ts';
+} from '../../../shared/notifications/publish/event-notifications.ts';
+import type { Event } from '../../../shared/ott/events/event.ts';
+import type { CustomerRule } from '../../../shared/ott/viewers/rules.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 
 const dateTime = '2026-11-20T20:00:04.000007';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { extendEvent } from '../../../operator/ott/events/extend-event.ts';
 import { failureOf } from '../../../operator/platform/terminal/exit-code.ts';
-import type { Event } from '../../../shared/ott/event.ts';
-import type { EventStatus } from '../../../shared/ott/event-kinds.ts';
-import { eventRecord } from '../../../shared/ott/event-record.ts';
+import type { Event } from '../../../shared/ott/events/event.ts';
+import type { EventStatus } from '../../../shared/ott/events/event-kinds.ts';
+import { eventRecord } from '../../../shared/ott/events/event-record.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';
 import { importing } from '../../support/ott/importing.ts';

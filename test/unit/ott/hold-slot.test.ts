@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type HoldOutcome, type HoldRequest, holdSlot } from '../../../shared/ott/hold-slot.ts';
-import { moves, noSessions, repeats } from '../../../shared/ott/viewer-sessions.ts';
+import { type HoldOutcome, type HoldRequest, holdSlot } from '../../../shared/ott/sessions/hold-slot.ts';
+import { moves, noSessions, repeats } from '../../../shared/ott/sessions/viewer-sessions.ts';
 
 const start = Date.parse('2026-11-23T12:00:00Z');
 const leaseMilliseconds = 300_000;

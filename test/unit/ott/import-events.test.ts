@@ -7,8 +7,8 @@ import {
   type ImportDependencies,
 } from '../../../operator/ott/events/import-events.ts';
 import { deleteEvent, setEventStatus } from '../../../shared/ott/catalogue/stored-events.ts';
-import type { Event } from '../../../shared/ott/event.ts';
-import { eventRecord } from '../../../shared/ott/event-record.ts';
+import type { Event } from '../../../shared/ott/events/event.ts';
+import { eventRecord } from '../../../shared/ott/events/event-record.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { anEvent } from '../../support/ott/builders.ts';
 import { importing, statusSetMeanwhile } from '../../support/ott/importing.ts';

@@ -6,9 +6,13 @@ import { completeEvent } from '../../../operator/ott/events/complete-event.ts';
 import { csvOf } from '../../../operator/ott/events/event-csv.ts';
 import { readEventFile } from '../../../operator/ott/events/event-file.ts';
 import { importEvents } from '../../../operator/ott/events/import-events.ts';
-import { checksummed, lowerCase } from '../../../shared/nft/hex.ts';
-import type { Event } from '../../../shared/ott/event.ts';
-import { eventRecord, eventRecordSchema, storedEventSchema } from '../../../shared/ott/event-record.ts';
+import { checksummed, lowerCase } from '../../../shared/chain/hex.ts';
+import type { Event } from '../../../shared/ott/events/event.ts';
+import {
+  eventRecord,
+  eventRecordSchema,
+  storedEventSchema,
+} from '../../../shared/ott/events/event-record.ts';
 import { eventAnswer, eventAnswerSchema } from '../../../shared/ott/http/answers.ts';
 import { anEvent } from '../../support/ott/builders.ts';
 import { inMemoryEvents } from '../../support/ott/in-memory.ts';

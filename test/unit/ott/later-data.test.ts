@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { configureApplication } from '../../../operator/platform/applications/configure-application.ts';
+import { configureApplication } from '../../../operator/stage/applications/configure-application.ts';
 import { ottConfigurationOf } from '../../../shared/ott/configuration.ts';
-import { streamLimits } from '../../../shared/ott/stream-limits.ts';
+import { streamLimits } from '../../../shared/ott/sessions/stream-limits.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import { logger } from '../../../shared/platform/logger.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Event } from '../../../shared/ott/event.ts';
-import { eventAccesses, eventStatuses } from '../../../shared/ott/event-kinds.ts';
-import type { Geoblocking } from '../../../shared/ott/geoblocking.ts';
+import type { Event } from '../../../shared/ott/events/event.ts';
+import { eventAccesses, eventStatuses } from '../../../shared/ott/events/event-kinds.ts';
 import { type EventAnswer, eventAnswer } from '../../../shared/ott/http/answers.ts';
-import type { CustomerRule } from '../../../shared/ott/rules.ts';
+import type { Geoblocking } from '../../../shared/ott/viewers/geoblocking.ts';
+import type { CustomerRule } from '../../../shared/ott/viewers/rules.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { type Answer, type OttCalls, ottCalls } from '../../support/ott/calls.ts';
 import { inMemoryEvents, toldGeolocation } from '../../support/ott/in-memory.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Event } from '../../../shared/ott/event.ts';
-import { eventAccesses, eventStatuses } from '../../../shared/ott/event-kinds.ts';
+import type { Event } from '../../../shared/ott/events/event.ts';
+import { eventAccesses, eventStatuses } from '../../../shared/ott/events/event-kinds.ts';
 import type { EventRepository, PartitionRange } from '../../../shared/ott/ports/event-repository.ts';
 import { withPartitionHeads } from '../../../shared/ott/store/partition-heads.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';

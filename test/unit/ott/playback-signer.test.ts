@@ -2,7 +2,7 @@ import { createVerify, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { signedCookies, signedUrls, unsignedPlayback } from '../../../shared/ott/aws/playback-signer.ts';
-import type { Stream } from '../../../shared/ott/event.ts';
+import type { Stream } from '../../../shared/ott/events/event.ts';
 import { secretReader } from '../../../shared/platform/aws/secret-reader.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

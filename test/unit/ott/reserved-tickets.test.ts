@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Nft } from '../../../shared/nft/collection/nft.ts';
-import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
-import type { Address } from '../../../shared/nft/hex.ts';
-import { cachedHoldings } from '../../../shared/ott/check-tickets.ts';
+import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
+import type { Address } from '../../../shared/chain/hex.ts';
+import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 import type { EntitlementAnswer } from '../../../shared/ott/ports/entitlement.ts';
 import type { TicketMemory } from '../../../shared/ott/ports/grant-memory.ts';
 import type { TicketHoldings } from '../../../shared/ott/ports/ticket-holdings.ts';
-import { ticketTokens } from '../../../shared/ott/reserved-tickets.ts';
+import { cachedHoldings } from '../../../shared/ott/tickets/check-tickets.ts';
+import { ticketTokens } from '../../../shared/ott/tickets/reserved-tickets.ts';
 import {
   anEvent,
   anOttApplication,

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { setEventStatus } from '../../../shared/ott/catalogue/stored-events.ts';
-import type { Event } from '../../../shared/ott/event.ts';
-import { type EventStatus, eventStatuses } from '../../../shared/ott/event-kinds.ts';
-import { eventRecord, eventRecordSchema, storedEventRecord } from '../../../shared/ott/event-record.ts';
-import { asInFile, effectiveStatus, entriesAhead, settled } from '../../../shared/ott/schedule.ts';
+import type { Event } from '../../../shared/ott/events/event.ts';
+import { type EventStatus, eventStatuses } from '../../../shared/ott/events/event-kinds.ts';
+import {
+  eventRecord,
+  eventRecordSchema,
+  storedEventRecord,
+} from '../../../shared/ott/events/event-record.ts';
+import { asInFile, effectiveStatus, entriesAhead, settled } from '../../../shared/ott/events/schedule.ts';
 import { anEvent } from '../../support/ott/builders.ts';
 import { importing } from '../../support/ott/importing.ts';
 import { inMemoryEvents } from '../../support/ott/in-memory.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventMistakes } from '../../../shared/ott/catalogue/event-mistakes.ts';
-import type { Stream } from '../../../shared/ott/event.ts';
-import { signedPathMistakes } from '../../../shared/ott/signed-path.ts';
+import type { Stream } from '../../../shared/ott/events/event.ts';
+import { signedPathMistakes } from '../../../shared/ott/streams/signed-path.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';
 import { inMemoryEvents } from '../../support/ott/in-memory.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { SessionStore } from '../../../shared/ott/ports/session-store.ts';
-import { createRenewals } from '../../../shared/ott/renewal.ts';
-import { createStreamSessions } from '../../../shared/ott/stream-sessions.ts';
-import type { ViewerSessions } from '../../../shared/ott/viewer-sessions.ts';
+import { createStreamSessions } from '../../../shared/ott/sessions/stream-sessions.ts';
+import type { ViewerSessions } from '../../../shared/ott/sessions/viewer-sessions.ts';
+import { createRenewals } from '../../../shared/ott/streams/renewal.ts';
 
 const start = Date.parse('2026-11-23T20:00:00Z');
 const sessionSeconds = 300;

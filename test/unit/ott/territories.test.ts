@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { countryCodes } from '../../../shared/ott/countries.ts';
-import { type Geoblocking, ruleBlocks } from '../../../shared/ott/geoblocking.ts';
+import { countryCodes } from '../../../shared/ott/viewers/countries.ts';
+import { type Geoblocking, ruleBlocks } from '../../../shared/ott/viewers/geoblocking.ts';
 
 const guide = readFileSync(new URL('../../../docs/events.md', import.meta.url), 'utf8');
 const [, section = ''] = /### Countries and their territories\n(.*?)\n#/s.exec(guide) ?? [];

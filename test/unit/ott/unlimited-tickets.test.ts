@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedTickets } from '../../../operator/ott/tickets/unlimited-tickets.ts';
-import type { Address } from '../../../shared/nft/hex.ts';
+import type { Address } from '../../../shared/chain/hex.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 
 const collection: Address = `0x${'7'.repeat(40)}`;

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { holdSlot } from '../../../shared/ott/hold-slot.ts';
-import { endSlot, frees, noSessions, type ViewerSessions } from '../../../shared/ott/viewer-sessions.ts';
+import { holdSlot } from '../../../shared/ott/sessions/hold-slot.ts';
+import {
+  endSlot,
+  frees,
+  noSessions,
+  type ViewerSessions,
+} from '../../../shared/ott/sessions/viewer-sessions.ts';
 
 const start = Date.parse('2026-11-23T20:00:00Z');
 const sessionMilliseconds = 300_000;

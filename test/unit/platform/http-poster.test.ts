@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { httpPoster } from '../../../shared/platform/outside/http-poster.ts';
+import { httpPoster } from '../../../shared/chain/rpc/http-poster.ts';
 
 let server: Server;
 let connections: Socket[];

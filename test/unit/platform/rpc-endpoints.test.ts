@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { broadcaster } from '../../../shared/nft/chain/broadcast.ts';
-import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
+import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
+import { createRpcEndpoints } from '../../../shared/chain/rpc/endpoints.ts';
+import { broadcaster } from '../../../shared/nft/rpc/broadcast.ts';
 import { withDeadline } from '../../../shared/platform/deadline.ts';
 import { circuitBreaker } from '../../../shared/platform/outside/circuit-breaker.ts';
-import { createRpcEndpoints } from '../../../shared/platform/rpc/endpoints.ts';
 import { fixedUrls } from '../../support/nft/rpc-urls.ts';
 import {
   answers,

@@ -1,7 +1,7 @@
 import { waitFor } from 'template-runtime/testing/wait.ts';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { expect, it, vi } from 'vitest';
-import { type Address, lowerCase } from '../../../shared/nft/hex.ts';
+import { type Address, lowerCase } from '../../../shared/chain/hex.ts';
 import { linkWallet } from '../../../shared/wallets/link-wallet.ts';
 import type { WalletChange, Wallets } from '../../../shared/wallets/ports/wallets.ts';
 import { holderOf, type Ownership, type UserWallets } from '../../../shared/wallets/wallet.ts';

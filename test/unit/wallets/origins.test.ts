@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readConfiguration } from '../../../operator/platform/applications/configure-application.ts';
+import { readConfiguration } from '../../../operator/stage/applications/configure-application.ts';
 import type { User } from '../../../shared/users/user.ts';
 import { createChallenge } from '../../../shared/wallets/create-challenge.ts';
 

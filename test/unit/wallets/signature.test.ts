@@ -1,7 +1,7 @@
 import { parseSignature, serializeCompactSignature, signatureToCompactSignature } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
-import { lowerCase } from '../../../shared/nft/hex.ts';
+import { lowerCase } from '../../../shared/chain/hex.ts';
 import { messageHash, signerOf } from '../../../shared/wallets/signature.ts';
 
 const account = privateKeyToAccount(generatePrivateKey());

@@ -1,4 +1,4 @@
-import type { Counted } from '../../../operator/platform/scale/counted-units.ts';
+import type { Counted } from '../../../operator/stage/scale/counted-units.ts';
 import { startCustomerEndpoint } from '../../../test/support/notifications/customer-endpoint.ts';
 import { type System, startSystem } from '../../../test/support/platform/system.ts';
 import { httpCall } from '../http-call.ts';

@@ -5,12 +5,8 @@ import { promisify } from 'node:util';
 import { SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
 import { createPublicClient, type Hex, http } from 'viem';
 import * as z from 'zod';
-import {
-  type Counted,
-  type CountedUnits,
-  countedFile,
-} from '../../../operator/platform/scale/counted-units.ts';
-import { batchTokensAtMost } from '../../../shared/nft/collection/limits.ts';
+import { type Counted, type CountedUnits, countedFile } from '../../../operator/stage/scale/counted-units.ts';
+import { batchTokensAtMost } from '../../../shared/nft/collections/limits.ts';
 import { inParallel } from '../../../shared/platform/in-parallel.ts';
 import { startCustomerEndpoint } from '../../../test/support/notifications/customer-endpoint.ts';
 import { seededRandom } from '../../../test/support/platform/seeded-random.ts';

@@ -1,7 +1,7 @@
 import { prod } from '../../../config/prod.ts';
 import { parseStage } from '../../../config/stage.ts';
-import type { CountedUnits } from '../../../operator/platform/scale/counted-units.ts';
-import { awsDefaults, type Load, percent, sharesOf } from '../../../operator/platform/scale/limits.ts';
+import type { CountedUnits } from '../../../operator/stage/scale/counted-units.ts';
+import { awsDefaults, type Load, percent, sharesOf } from '../../../operator/stage/scale/limits.ts';
 
 /** The load of an ordinary evening. docs/scale.md shows the limits at ten, a hundred and a thousand times this load. */
 const ordinary: Load = { mints: 10, changes: 50, events: 0.1, lists: 250, viewers: 5_000, applications: 5 };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CloudWatchClient, GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
 import * as z from 'zod';
-import type { Counted } from '../../../operator/platform/scale/counted-units.ts';
+import type { Counted } from '../../../operator/stage/scale/counted-units.ts';
 import type { System } from '../../../test/support/platform/system.ts';
 import { percentile } from '../measurement.ts';
 

@@ -5,7 +5,7 @@ import {
   entitlementMilliseconds,
   gasGwei,
   lambdaMilliseconds,
-} from '../../../operator/platform/scale/counted-units.ts';
+} from '../../../operator/stage/scale/counted-units.ts';
 import { prices, tracedShare, type Unit } from './prices.ts';
 
 const million = 1_000_000;

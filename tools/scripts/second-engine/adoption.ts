@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { adoptionOf, templateSchema } from '../../../operator/platform/adopt/adoption.ts';
+import { adoptionOf, templateSchema } from '../../../operator/stage/adopt/adoption.ts';
 import { templateOf } from '../../../test/support/platform/stack.ts';
 import { outside } from './outside.ts';
 import { cacheDirectory, type Verdict } from './verdict.ts';

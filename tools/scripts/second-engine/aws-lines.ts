@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CloudFormationClient, DescribeStackResourcesCommand } from '@aws-sdk/client-cloudformation';
 import { CloudWatchLogsClient, DescribeSubscriptionFiltersCommand } from '@aws-sdk/client-cloudwatch-logs';
-import { logSearchOf } from '../../../operator/platform/find/log-search.ts';
+import { logSearchOf } from '../../../operator/stage/find/log-search.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { deliveryLogGroups } from '../../../test/support/platform/delivery-log-groups.ts';
 import { type GuidePolicy, guidePolicy } from '../../../test/support/platform/guide-policy.ts';

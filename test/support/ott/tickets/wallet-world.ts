@@ -1,5 +1,5 @@
 import type { PrivateKeyAccount } from 'viem/accounts';
-import { lowerCase } from '../../../../shared/nft/hex.ts';
+import { lowerCase } from '../../../../shared/chain/hex.ts';
 import { newRandomId } from '../../../../shared/platform/random-id.ts';
 import { putUserData } from '../../../../shared/users/put-user-data.ts';
 import { removeUser } from '../../../../shared/users/remove-user.ts';

@@ -1,11 +1,11 @@
 import { request } from 'node:http';
+import type { Target } from '../../../../operator/platform/target/target.ts';
 import {
   type Console,
   type ShownMoment,
   type ShownPanel,
   startConsole,
-} from '../../../../operator/platform/console/server.ts';
-import type { Target } from '../../../../operator/platform/stage/target.ts';
+} from '../../../../operator/stage/console/server.ts';
 import { type DatabaseProxyCall, startDatabaseFaultProxy } from '../dynamodb-fault-proxy.ts';
 
 /** A GET request with any `Host` and `Origin` header. `fetch` sets these two itself. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { signersNow } from '../../../../operator/platform/status/signers-now.ts';
-import { mintGasLimit } from '../../../../shared/nft/collection/collection.ts';
-import type { Entry } from '../../../../shared/nft/entry.ts';
-import { ChainUnavailableError } from '../../../../shared/nft/errors.ts';
+import { signersNow } from '../../../../operator/stage/status/signers-now.ts';
+import { ChainUnavailableError } from '../../../../shared/chain/errors.ts';
+import { mintGasLimit } from '../../../../shared/nft/collections/collection.ts';
 import type { SignerState } from '../../../../shared/nft/ports/signers.ts';
+import type { Entry } from '../../../../shared/nft/transactions/entry.ts';
 import { aSignerState } from '../../../support/nft/signer-state.ts';
 
 const id = aSignerState().id;

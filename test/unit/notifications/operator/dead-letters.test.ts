@@ -11,17 +11,17 @@ import { showDeadLetters } from '../../../../operator/notifications/dead-letters
 import { missedBy } from '../../../../operator/notifications/dead-letters/stage-dead-letters.ts';
 import type { MessageQueue, QueuedMessage } from '../../../../operator/notifications/queue/message-queue.ts';
 import { createOutput } from '../../../../operator/platform/terminal/output.ts';
-import type { Endpoint } from '../../../../shared/notifications/endpoint.ts';
+import type { Endpoint } from '../../../../shared/notifications/endpoints/endpoint.ts';
 import {
   byForm,
   type Message,
   type Notification,
   subjectOf,
-} from '../../../../shared/notifications/message.ts';
+} from '../../../../shared/notifications/messages/message.ts';
+import { wireMessage } from '../../../../shared/notifications/messages/wire-message.ts';
 import type { NotificationRecords } from '../../../../shared/notifications/ports/notification-records.ts';
 import type { PublishOutcome } from '../../../../shared/notifications/ports/notification-topic.ts';
-import type { NotificationRecord } from '../../../../shared/notifications/record.ts';
-import { wireMessage } from '../../../../shared/notifications/wire-message.ts';
+import type { NotificationRecord } from '../../../../shared/notifications/record/record.ts';
 import { anEndpoint } from '../../../support/notifications/endpoints.ts';
 import { userOf } from '../../../support/users/users.ts';
 

@@ -7,7 +7,7 @@ import {
 import type { MessageQueue, QueuedMessage } from '../../../../operator/notifications/queue/message-queue.ts';
 import { purgeMessages } from '../../../../operator/notifications/queue/purge.ts';
 import type { SignerState } from '../../../../shared/nft/ports/signers.ts';
-import type { Notification } from '../../../../shared/notifications/message.ts';
+import type { Notification } from '../../../../shared/notifications/messages/message.ts';
 import type { StoredEvent } from '../../../../shared/ott/ports/catalogue.ts';
 import type { ApplicationUserSub } from '../../../../shared/users/application-user-sub.ts';
 import type { EndedRegistration, User, UserChange } from '../../../../shared/users/user.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { missedBy } from '../../../../operator/notifications/dead-letters/stage-dead-letters.ts';
-import type { Endpoint } from '../../../../shared/notifications/endpoint.ts';
-import type { EventMessage, Message } from '../../../../shared/notifications/message.ts';
-import type { NotificationRecord } from '../../../../shared/notifications/record.ts';
+import type { Endpoint } from '../../../../shared/notifications/endpoints/endpoint.ts';
+import type { EventMessage, Message } from '../../../../shared/notifications/messages/message.ts';
+import type { NotificationRecord } from '../../../../shared/notifications/record/record.ts';
 import { anEndpoint } from '../../../support/notifications/endpoints.ts';
 
 const message: EventMessage = {

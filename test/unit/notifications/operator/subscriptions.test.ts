@@ -13,8 +13,8 @@ import type {
   NewSubscription,
   Subscription,
 } from '../../../../operator/notifications/subscriptions/subscription.ts';
-import { type Endpoint, withoutCredentials } from '../../../../shared/notifications/endpoint.ts';
-import { endpointFinder } from '../../../../shared/notifications/find-endpoint.ts';
+import { type Endpoint, withoutCredentials } from '../../../../shared/notifications/endpoints/endpoint.ts';
+import { endpointFinder } from '../../../../shared/notifications/endpoints/find-endpoint.ts';
 
 const order: SubscriptionOrder = {
   endpoint: 'https://club.example.com/notify',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { editedCatalogueOf } from '../../../../operator/ott/events/edited-catalogue.ts';
-import type { Target } from '../../../../operator/platform/stage/target.ts';
+import type { Target } from '../../../../operator/platform/target/target.ts';
 import {
   type Behaviour,
   dropsTheConnection,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { explainTicket } from '../../../../operator/ott/why/explain-ticket.ts';
-import type { Nft } from '../../../../shared/nft/collection/nft.ts';
-import { ChainUnavailableError } from '../../../../shared/nft/errors.ts';
+import { ChainUnavailableError } from '../../../../shared/chain/errors.ts';
+import type { Nft } from '../../../../shared/nft/tokens/nft.ts';
 import type { TicketHoldings } from '../../../../shared/ott/ports/ticket-holdings.ts';
 import { aReservedToken, ticketCollection as collection } from '../../../support/ott/builders.ts';
 import { inMemoryHeldTokens } from '../../../support/ott/in-memory.ts';

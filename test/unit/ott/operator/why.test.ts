@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { viewerKinds } from '../../../../operator/ott/why/viewer-kinds.ts';
 import { countriesText, explainStream, ruleText } from '../../../../operator/ott/why/why.ts';
-import { eventAccesses, eventStatuses } from '../../../../shared/ott/event-kinds.ts';
-import type { Geoblocking } from '../../../../shared/ott/geoblocking.ts';
+import { eventAccesses, eventStatuses } from '../../../../shared/ott/events/event-kinds.ts';
+import type { Geoblocking } from '../../../../shared/ott/viewers/geoblocking.ts';
 import { anEvent } from '../../../support/ott/builders.ts';
 
 const now = Date.parse('2026-05-01T18:30:00Z');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { countedUnits } from '../../../../operator/platform/scale/counted-units.ts';
+import { countedUnits } from '../../../../operator/stage/scale/counted-units.ts';
 import { guideFile } from '../../../../tools/bench/cost/guide.ts';
 import { idleDollars, idleTable, idleUnits } from '../../../../tools/bench/cost/idle.ts';
 import { costTables, totals, withIdleTable, withTables } from '../../../../tools/bench/cost/tables.ts';

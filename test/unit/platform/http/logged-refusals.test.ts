@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { sendTest } from '../../../../shared/notifications/send-test.ts';
-import { startReplay } from '../../../../shared/notifications/start-replay.ts';
+import { sendTest } from '../../../../shared/notifications/messages/send-test.ts';
+import { startReplay } from '../../../../shared/notifications/replay/start-replay.ts';
 import { httpFunction } from '../../../../shared/platform/http/http-function.ts';
 import { logger } from '../../../../shared/platform/logger.ts';
 import { userDataChangeSchema } from '../../../../shared/users/http/user-data.ts';

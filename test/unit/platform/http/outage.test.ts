@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { ChainUnavailableError, LogBusyError, RecordingUnknownError } from '../../../../shared/nft/errors.ts';
+import { ChainUnavailableError } from '../../../../shared/chain/errors.ts';
+import { LogBusyError, RecordingUnknownError } from '../../../../shared/nft/errors.ts';
 import { EntitlementUnavailableError } from '../../../../shared/ott/errors.ts';
 import { IssuerUnavailableError } from '../../../../shared/platform/auth/errors.ts';
 import { callSignal, withDeadline } from '../../../../shared/platform/deadline.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AccessRequest, consoleAccess } from '../../../../operator/platform/console/access.ts';
+import { type AccessRequest, consoleAccess } from '../../../../operator/stage/console/access.ts';
 
 const host = '127.0.0.1:4580';
 

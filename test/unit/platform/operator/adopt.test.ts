@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { prod as prodFile } from '../../../../config/prod.ts';
-import { adoptionOf, templateSchema } from '../../../../operator/platform/adopt/adoption.ts';
+import { adoptionOf, templateSchema } from '../../../../operator/stage/adopt/adoption.ts';
 import { templateOfStage } from '../../../support/platform/stack.ts';
 
 const synthesized = templateOfStage({

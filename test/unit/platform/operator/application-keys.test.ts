@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { OperatorError } from '../../../../operator/platform/terminal/operator-error.ts';
 import {
   addKey,
   createApplication,
@@ -6,14 +7,10 @@ import {
   moveToTier,
   removeApplication,
   removeKeys,
-} from '../../../../operator/platform/applications/application-keys.ts';
-import {
-  addClient,
-  changeApplication,
-} from '../../../../operator/platform/applications/change-application.ts';
-import { configureApplication } from '../../../../operator/platform/applications/configure-application.ts';
-import type { CustomerKey, CustomerKeys } from '../../../../operator/platform/applications/customer-keys.ts';
-import { OperatorError } from '../../../../operator/platform/terminal/operator-error.ts';
+} from '../../../../operator/stage/applications/application-keys.ts';
+import { addClient, changeApplication } from '../../../../operator/stage/applications/change-application.ts';
+import { configureApplication } from '../../../../operator/stage/applications/configure-application.ts';
+import type { CustomerKey, CustomerKeys } from '../../../../operator/stage/applications/customer-keys.ts';
 import type { Application } from '../../../../shared/platform/applications/application.ts';
 import { callingApplication } from '../../../../shared/platform/applications/calling-application.ts';
 import { ApplicationConflictError } from '../../../../shared/platform/applications/errors.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cloudWatchAlarms } from '../../../../operator/platform/smoke/cloudwatch-alarms.ts';
+import { cloudWatchAlarms } from '../../../../operator/stage/smoke/cloudwatch-alarms.ts';
 import {
   type AwsAnswer,
   answering,

@@ -1,7 +1,6 @@
 import { type Command, CommanderError } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { readBase } from '../../../../operator/nft/contracts/base-address.ts';
-import { faultsOf } from '../../../../operator/platform/smoke/run-checks.ts';
 import { ageText, duration } from '../../../../operator/platform/terminal/arguments.ts';
 import { requireConsent } from '../../../../operator/platform/terminal/confirm.ts';
 import { failureOf } from '../../../../operator/platform/terminal/exit-code.ts';
@@ -12,8 +11,9 @@ import {
 } from '../../../../operator/platform/terminal/operator-error.ts';
 import { askedText, startProgress } from '../../../../operator/platform/terminal/output.ts';
 import { createProgram } from '../../../../operator/program.ts';
+import { faultsOf } from '../../../../operator/stage/smoke/run-checks.ts';
 import { readUserDataChange } from '../../../../operator/users/change-file.ts';
-import { ChainUnavailableError } from '../../../../shared/nft/errors.ts';
+import { ChainUnavailableError } from '../../../../shared/chain/errors.ts';
 
 const written = () => {
   const texts: string[] = [];

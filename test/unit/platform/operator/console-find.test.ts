@@ -28,7 +28,7 @@ it('looks again if the same text is sent again, although the address of the page
       return stub;
     },
   });
-  const script: string = '../../../../operator/platform/console/page/find.js';
+  const script: string = '../../../../operator/stage/console/page/find.js';
   const { showFind } = await import(/* @vite-ignore */ script);
   showFind({ append: () => {} }, { argument: '', stage: {} });
   const [box] = made;

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { runbookPage } from '../../../../operator/platform/console/runbook-page.ts';
-import { startConsole } from '../../../../operator/platform/console/server.ts';
-import { alarmCommands } from '../../../../operator/platform/status/alarm-commands.ts';
-import { editorsKey } from '../../../../operator/platform/status/verdict.ts';
+import { runbookPage } from '../../../../operator/stage/console/runbook-page.ts';
+import { startConsole } from '../../../../operator/stage/console/server.ts';
+import { alarmCommands } from '../../../../operator/stage/status/alarm-commands.ts';
+import { editorsKey } from '../../../../operator/stage/status/verdict.ts';
 import { get } from '../../../support/platform/console/watched-console.ts';
 
 const target = {

@@ -8,11 +8,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StageConfig } from '../../../../config/stage.ts';
 import { stageNamed } from '../../../../config/stages.ts';
 import { addStage, appContext } from '../../../../lib/app.ts';
-import { awsAccount } from '../../../../operator/platform/preflight/account.ts';
-import type { Finding } from '../../../../operator/platform/preflight/finding.ts';
-import { findMintLimits } from '../../../../operator/platform/preflight/mint-costs.ts';
-import { preflight } from '../../../../operator/platform/preflight/preflight.ts';
-import { servedAddresses } from '../../../../operator/platform/preflight/served-addresses.ts';
+import { awsAccount } from '../../../../operator/stage/preflight/account.ts';
+import type { Finding } from '../../../../operator/stage/preflight/finding.ts';
+import { findMintLimits } from '../../../../operator/stage/preflight/mint-costs.ts';
+import { preflight } from '../../../../operator/stage/preflight/preflight.ts';
+import { servedAddresses } from '../../../../operator/stage/preflight/served-addresses.ts';
 import { type GuidePolicy, guidePolicy, lessOneAction } from '../../../support/platform/guide-policy.ts';
 import {
   type AwsAnswer,

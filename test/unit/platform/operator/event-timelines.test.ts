@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findEvent } from '../../../../operator/platform/find/people-timelines.ts';
-import type { Event } from '../../../../shared/ott/event.ts';
+import { findEvent } from '../../../../operator/stage/find/people-timelines.ts';
+import type { Event } from '../../../../shared/ott/events/event.ts';
 import type { PastChange } from '../../../../shared/ott/ports/event-history.ts';
 import { anEvent } from '../../../support/ott/builders.ts';
 

@@ -1,6 +1,6 @@
 import { waitFor, waitUntil } from 'template-runtime/testing/wait.ts';
 import { describe, expect, it } from 'vitest';
-import { feedOf } from '../../../../operator/platform/console/feed.ts';
+import { feedOf } from '../../../../operator/stage/console/feed.ts';
 
 /** Panels that make this many calls to tables per read, and a clock that advances only by waiting. */
 const aFeed = ({ calls }: { readonly calls: readonly number[] }) => {

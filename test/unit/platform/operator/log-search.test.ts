@@ -1,6 +1,6 @@
 import { StartQueryRequest$ } from '@aws-sdk/client-cloudwatch-logs';
 import { describe, expect, it } from 'vitest';
-import { logSearchOf } from '../../../../operator/platform/find/log-search.ts';
+import { logSearchOf } from '../../../../operator/stage/find/log-search.ts';
 import { shellWords } from '../../../support/platform/shell-words.ts';
 import { resourcesOf, templateOf } from '../../../support/platform/stack.ts';
 

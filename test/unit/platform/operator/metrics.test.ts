@@ -1,9 +1,9 @@
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { describe, expect, it } from 'vitest';
-import { faultsIn } from '../../../../operator/platform/metrics/faults.ts';
-import { metricsReader } from '../../../../operator/platform/metrics/read-metrics.ts';
-import { stageMetrics } from '../../../../operator/platform/metrics/stage-metrics.ts';
-import { circuitOpen, daysLeft, lowSince } from '../../../../operator/platform/status/stage-now.ts';
+import { faultsIn } from '../../../../operator/stage/metrics/faults.ts';
+import { metricsReader } from '../../../../operator/stage/metrics/read-metrics.ts';
+import { stageMetrics } from '../../../../operator/stage/metrics/stage-metrics.ts';
+import { circuitOpen, daysLeft, lowSince } from '../../../../operator/stage/status/stage-now.ts';
 
 const stage = {
   stage: 'prod',

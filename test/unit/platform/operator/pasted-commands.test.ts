@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { whyWords } from '../../../../operator/ott/why/explain-event.ts';
-import { findUser } from '../../../../operator/platform/find/people-timelines.ts';
 import { quoted } from '../../../../operator/platform/terminal/quoted.ts';
+import { findUser } from '../../../../operator/stage/find/people-timelines.ts';
 import { shellWords } from '../../../support/platform/shell-words.ts';
 
 const user = 'auth0|5f7c8e';

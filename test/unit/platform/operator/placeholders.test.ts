@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isPlaceholder } from '../../../../config/placeholders.ts';
 import { stageNamed } from '../../../../config/stages.ts';
-import { stageFindings } from '../../../../operator/platform/preflight/stage-file.ts';
+import { stageFindings } from '../../../../operator/stage/preflight/stage-file.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
 

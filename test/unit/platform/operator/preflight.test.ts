@@ -6,15 +6,15 @@ import {
   type Account,
   awsAccount,
   type DeployedStack,
-} from '../../../../operator/platform/preflight/account.ts';
-import type { Finding } from '../../../../operator/platform/preflight/finding.ts';
-import type { MintLimitsFound } from '../../../../operator/platform/preflight/mint-costs.ts';
-import { preflight } from '../../../../operator/platform/preflight/preflight.ts';
-import type { Quotas } from '../../../../operator/platform/preflight/quotas.ts';
+} from '../../../../operator/stage/preflight/account.ts';
+import type { Finding } from '../../../../operator/stage/preflight/finding.ts';
+import type { MintLimitsFound } from '../../../../operator/stage/preflight/mint-costs.ts';
+import { preflight } from '../../../../operator/stage/preflight/preflight.ts';
+import type { Quotas } from '../../../../operator/stage/preflight/quotas.ts';
 import type {
   CollectionsFound,
   ServedAddresses,
-} from '../../../../operator/platform/preflight/served-addresses.ts';
+} from '../../../../operator/stage/preflight/served-addresses.ts';
 import { guideMinimum } from '../../../support/platform/guide-minimum.ts';
 import { answering, byOperation, startScriptedAws } from '../../../support/platform/scripted-aws.ts';
 import { templateOfStage } from '../../../support/platform/stack.ts';

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Quotas, readQuotas } from '../../../../operator/platform/preflight/quotas.ts';
+import { type Quotas, readQuotas } from '../../../../operator/stage/preflight/quotas.ts';
 
 type Answer = { readonly QuotaName: string; readonly Value: number } | { readonly __type: string };
 /** Keyed by the call, the service and the code of the quota. */

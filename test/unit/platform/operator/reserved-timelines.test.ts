@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import {
   type CollectionTimelineDependencies,
   findToken,
-} from '../../../../operator/platform/find/collection-timelines.ts';
-import { findApplicationUserSub } from '../../../../operator/platform/find/people-timelines.ts';
-import type { Nft } from '../../../../shared/nft/collection/nft.ts';
-import type { Entry, SignerId } from '../../../../shared/nft/entry.ts';
-import { checksummed } from '../../../../shared/nft/hex.ts';
-import { standInOf } from '../../../../shared/nft/reservation/stand-in.ts';
+} from '../../../../operator/stage/find/collection-timelines.ts';
+import { findApplicationUserSub } from '../../../../operator/stage/find/people-timelines.ts';
+import { checksummed } from '../../../../shared/chain/hex.ts';
+import { standInOf } from '../../../../shared/nft/reservations/stand-in.ts';
+import type { Nft } from '../../../../shared/nft/tokens/nft.ts';
+import type { Entry, SignerId } from '../../../../shared/nft/transactions/entry.ts';
 import { aReservedToken, ticketCollection } from '../../../support/ott/builders.ts';
 
 const user = '1'.repeat(32);

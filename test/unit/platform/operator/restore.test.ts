@@ -3,13 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { restoredName } from '../../../../operator/platform/restore/restored-table.ts';
-import {
-  notRestored,
-  type RestoreContext,
-  restorable,
-} from '../../../../operator/platform/restore/tables.ts';
 import { runCommand } from '../../../../operator/run.ts';
+import { restoredName } from '../../../../operator/stage/restore/restored-table.ts';
+import { notRestored, type RestoreContext, restorable } from '../../../../operator/stage/restore/tables.ts';
 import { nothingUndecided } from '../../../../shared/nft/store/restored-nfts.ts';
 import {
   answering,

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { prod } from '../../../../config/prod.ts';
 import { parseStage } from '../../../../config/stage.ts';
-import { limitsOf } from '../../../../operator/platform/scale/account-limits.ts';
-import { countedUnits } from '../../../../operator/platform/scale/counted-units.ts';
-import { awsDefaults, type Load, shareAtMost, sharesOf } from '../../../../operator/platform/scale/limits.ts';
 import { failureOf } from '../../../../operator/platform/terminal/exit-code.ts';
 import { createProgram } from '../../../../operator/program.ts';
+import { limitsOf } from '../../../../operator/stage/scale/account-limits.ts';
+import { countedUnits } from '../../../../operator/stage/scale/counted-units.ts';
+import { awsDefaults, type Load, shareAtMost, sharesOf } from '../../../../operator/stage/scale/limits.ts';
 import { scaleFile } from '../../../../tools/bench/cost/guide.ts';
 import { withScale } from '../../../../tools/bench/cost/scale-page.ts';
 

@@ -1,7 +1,7 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { servedAddresses } from '../../../../operator/platform/preflight/served-addresses.ts';
-import { contractSchema } from '../../../../shared/nft/collection/contract.ts';
+import { servedAddresses } from '../../../../operator/stage/preflight/served-addresses.ts';
+import { contractSchema } from '../../../../shared/nft/collections/contract.ts';
 import { anApplication } from '../../../support/platform/applications.ts';
 import {
   type AwsAnswer,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkForgedCountry } from '../../../../operator/platform/smoke/forged-country.ts';
+import { checkForgedCountry } from '../../../../operator/stage/smoke/forged-country.ts';
 import { startTinyServer, type TinyServer } from '../../../support/ott/tiny-server.ts';
 
 describe('the smoke test of forged countries', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkNotifications } from '../../../../operator/platform/smoke/notifications.ts';
+import { checkNotifications } from '../../../../operator/stage/smoke/notifications.ts';
 
 const endpoint = { id: 'mine', address: 'https://me.example.com/notify', state: 'confirmed' };
 const sent = { id: 'm-1', published_at: '2026-11-20T09:15:02.456Z', deliveries: [] as object[] };

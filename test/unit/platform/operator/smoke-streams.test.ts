@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkStreams } from '../../../../operator/platform/smoke/streams.ts';
+import { checkStreams } from '../../../../operator/stage/smoke/streams.ts';
 import { startTinyServer, type TinyServer } from '../../../support/ott/tiny-server.ts';
 
 const events = [

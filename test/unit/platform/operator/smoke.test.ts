@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { apiAddresses } from '../../../../operator/platform/smoke/addresses.ts';
-import { type AlarmTopicState, checkAlarms } from '../../../../operator/platform/smoke/alarm-delivery.ts';
-import { smoke } from '../../../../operator/platform/smoke/command.ts';
-import { protectionOf } from '../../../../operator/platform/smoke/protection.ts';
+import { apiAddresses } from '../../../../operator/stage/smoke/addresses.ts';
+import { type AlarmTopicState, checkAlarms } from '../../../../operator/stage/smoke/alarm-delivery.ts';
+import { smoke } from '../../../../operator/stage/smoke/command.ts';
+import { protectionOf } from '../../../../operator/stage/smoke/protection.ts';
 import { templateOf } from '../../../support/platform/stack.ts';
 
 const stage = {

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { changeMoments } from '../../../../operator/platform/find/change-moments.ts';
+import { changeMoments } from '../../../../operator/stage/find/change-moments.ts';
 import {
   type EntryTimelineDependencies,
   entryMoments,
   entryTimeline,
-} from '../../../../operator/platform/find/entry-timeline.ts';
-import { findNotification, sentMoments } from '../../../../operator/platform/find/notification-moments.ts';
-import { inTime, moment } from '../../../../operator/platform/find/timeline.ts';
-import { endpointsNow } from '../../../../operator/platform/status/endpoints-now.ts';
-import type { Attempt, Entry } from '../../../../shared/nft/entry.ts';
-import type { Endpoint } from '../../../../shared/notifications/endpoint.ts';
-import type { NotificationRecord } from '../../../../shared/notifications/record.ts';
+} from '../../../../operator/stage/find/entry-timeline.ts';
+import { findNotification, sentMoments } from '../../../../operator/stage/find/notification-moments.ts';
+import { inTime, moment } from '../../../../operator/stage/find/timeline.ts';
+import { endpointsNow } from '../../../../operator/stage/status/endpoints-now.ts';
+import type { Attempt, Entry } from '../../../../shared/nft/transactions/entry.ts';
+import type { Endpoint } from '../../../../shared/notifications/endpoints/endpoint.ts';
+import type { NotificationRecord } from '../../../../shared/notifications/record/record.ts';
 import { aReceipt } from '../../../support/nft/receipt.ts';
 import { anEndpoint } from '../../../support/notifications/endpoints.ts';
 

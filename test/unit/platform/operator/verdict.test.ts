@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { expect, it } from 'vitest';
-import { alarmCommands } from '../../../../operator/platform/status/alarm-commands.ts';
-import { editorsKey, type Readings, verdictOf } from '../../../../operator/platform/status/verdict.ts';
 import { createProgram } from '../../../../operator/program.ts';
+import { alarmCommands } from '../../../../operator/stage/status/alarm-commands.ts';
+import { editorsKey, type Readings, verdictOf } from '../../../../operator/stage/status/verdict.ts';
 import { sectionsOfAlarms } from '../../../support/platform/stack.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');

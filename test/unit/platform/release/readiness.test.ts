@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { waitForKey } from '../../../../operator/platform/stage/wait-for.ts';
+import { waitForKey } from '../../../../operator/platform/target/wait-for.ts';
 import { waitForFilter } from '../../../../tools/release/readiness.ts';
 
 const stage = { baseUrl: 'https://api.test', b2bUrl: 'https://b2b.test', apiKey: 'key' };

@@ -34,11 +34,11 @@ describe('the bundle of a function', () => {
       ([entry, files]) =>
         !entry.startsWith('ott/') &&
         entry !== 'notifications/publish-events' &&
-        files.some((file) => file.startsWith('shared/ott/') && file !== 'shared/ott/event-kinds.ts'),
+        files.some((file) => file.startsWith('shared/ott/') && file !== 'shared/ott/events/event-kinds.ts'),
     );
     const ours = bundles.filter(
       ([entry, files]) =>
-        entry.startsWith('ott/') && files.some((file) => file === 'shared/ott/geoblocking.ts'),
+        entry.startsWith('ott/') && files.some((file) => file === 'shared/ott/viewers/geoblocking.ts'),
     );
 
     expect(strangers.map(([entry]) => entry)).toEqual([]);

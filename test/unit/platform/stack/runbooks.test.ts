@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { alarmCommands } from '../../../../operator/platform/status/alarm-commands.ts';
 import { createProgram } from '../../../../operator/program.ts';
+import { alarmCommands } from '../../../../operator/stage/status/alarm-commands.ts';
 import { commandNames } from '../../../support/platform/operator-commands.ts';
 import { anchorOf, runbookSections, testedRemedies } from '../../../support/platform/runbook.ts';
 import { sectionsOfAlarms } from '../../../support/platform/stack.ts';

@@ -1,0 +1,115 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ServiceUnavailableError } from '../../platform/errors.ts';
+import { IdempotencyKeyInUseError, LogBusyError, TokenChangedMeanwhileError } from '../errors.ts';
+import type { Claim, Claims } from '../ports/claims.ts';
+import type { Nfts } from '../ports/nfts.ts';
+import type { Reservations, ReservedChange, ReservedChangeOutcome } from '../ports/reservations.ts';
+import { takeClaim } from '../submit/admit.ts';
+import { type GiveBackDependencies, releaseClaim } from '../submit/give-back.ts';
+import { writesAtMost } from '../submit/record-transaction.ts';
+import { type WritePatientlyDependencies, writePatiently } from '../submit/write-patiently.ts';
+import type { Nft } from '../tokens/nft.ts';
+import { claimingDeadline, handlerDeadline } from '../transactions/settings.ts';
+import { isRevokedReservation } from './revoked.ts';
+
+export type ChangeReservedDependencies = WritePatientlyDependencies &
+  Pick<GiveBackDependencies, 'logger'> & {
+    readonly claims: Claims;
+    readonly nfts: Pick<Nfts, 'findRange'>;
+    readonly reservations: Pick<Reservations, 'change'>;
+    readonly randomId: () => string;
+  };
+
+interface Order {
+  readonly change: ReservedChange;
+  readonly claim: Claim | undefined;
+  /** When the request's handler started, in milliseconds since the epoch. */
+  readonly startedAt: number;
+}
+
+/** Whether the token as it is now shows the effect of the change. */
+const hasEffect = (change: ReservedChange, index: number, now: Nft): boolean => {
+  switch (change.kind) {
+    case 'assignment':
+      return now.reservedFor === change.to.standIn;
+    case 'revocation':
+      return isRevokedReservation(now);
+    case 'metadata':
+      return isDeepStrictEqual(now.metadata, change.metadata[index]);
+  }
+};
+
+/** Determines the outcome of a write that got no response. The key is read first, as for a mint. */
+const readBack = async (
+  { claims, nfts }: Pick<ChangeReservedDependencies, 'claims' | 'nfts'>,
+  { change, claim }: Pick<Order, 'change' | 'claim'>,
+): Promise<ReservedChangeOutcome | undefined> => {
+  const key = claim === undefined ? undefined : await claims.find(claim.scope);
+  const [first] = change.tokens;
+  const last = change.tokens.at(-1);
+  if (first === undefined || last === undefined) return undefined;
+  const found = await nfts.findRange({ ...first, from: first.tokenId, to: last.tokenId });
+  const isWritten = change.tokens.every(({ version = 0 }, index) => {
+    const now = found[index];
+    return now?.version === version + 1 && hasEffect(change, index, now);
+  });
+  if (isWritten) return { outcome: 'recorded' };
+  if (key?.state === 'done') return { outcome: 'key-done', result: key.result };
+  if (claim !== undefined && key?.owner !== claim.owner) return { outcome: 'key-lost' };
+  return change.tokens.every(({ version }, index) => found[index]?.version === version)
+    ? undefined
+    : { outcome: 'outdated' };
+};
+
+const write = async (
+  dependencies: ChangeReservedDependencies,
+  { change, claim, startedAt }: Order,
+): Promise<'changed' | 'replayed'> => {
+  const [first] = change.tokens;
+  const { contract: address, tokenId } = first ?? { contract: '0x', tokenId: '' };
+  const requestToken = dependencies.randomId();
+  const { result } = await writePatiently<ReservedChangeOutcome>(dependencies, {
+    what: `a change of the reserved token ${tokenId}`,
+    write: () => dependencies.reservations.change({ change, claim, requestToken }),
+    readBack: () => readBack(dependencies, { change, claim }),
+    writes: writesAtMost,
+    deadline: handlerDeadline(startedAt),
+  });
+  switch (result.outcome) {
+    case 'recorded':
+      return 'changed';
+    case 'key-done':
+      return 'replayed';
+    case 'key-lost':
+      throw new IdempotencyKeyInUseError();
+    case 'outdated':
+      throw new TokenChangedMeanwhileError({ address, tokenId });
+    case 'busy':
+      throw new LogBusyError({ message: `The table of tokens was busy at every try: ${result.reason}` });
+  }
+};
+
+/**
+ * Changes reserved tokens, if nobody has changed them since they were read. No transaction is needed. `replayed`: an
+ * earlier request with the same idempotency key made the change.
+ * @throws TokenChangedMeanwhileError, RecordingUnknownError when it is unknown whether the change was made, and the errors
+ * of `resultOf`.
+ */
+export const changeReserved = async (
+  dependencies: ChangeReservedDependencies,
+  order: Order,
+): Promise<'changed' | 'replayed'> => {
+  const { claim, startedAt } = order;
+  if (dependencies.clock() >= claimingDeadline(startedAt)) {
+    throw new ServiceUnavailableError({ message: 'Too little time is left to change the tokens' });
+  }
+  if (claim !== undefined && (await takeClaim(dependencies, claim)) !== undefined) return 'replayed';
+  try {
+    return await write(dependencies, order);
+  } catch (error) {
+    // The claim is released even if the outcome is unknown: a write that is executed after the release fails, because
+    // it requires the claim.
+    await releaseClaim(dependencies, claim);
+    throw error;
+  }
+};

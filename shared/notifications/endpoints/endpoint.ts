@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import type { OperationType } from '../messages/message.ts';
+import type { Redelivery } from '../redeliver/redelivery.ts';
+
+/** Times are milliseconds since the epoch. */
+export interface Endpoint {
+  readonly applicationId: string;
+  readonly id: string;
+  /** The address, exactly as in SNS's delivery log. */
+  readonly destination: string;
+  readonly isEnveloped: boolean;
+  readonly operationTypes: readonly OperationType[];
+  /** Since when the address belongs to the application. Stays if only the application itself adds it again. */
+  readonly createdAt: number;
+  readonly removedAt?: number | undefined;
+  readonly lastSuccessAt?: number | undefined;
+  readonly lastFailure?: { readonly at: number; readonly reason: string } | undefined;
+  /** The time of the first failure after the last success. */
+  readonly failingSince?: number | undefined;
+  /** The last period in which the endpoint accepted nothing. Without `to`, it still lasts. */
+  readonly outage?: { readonly from: number; readonly to?: number | undefined } | undefined;
+  /** Absent if the endpoint has accepted everything, as far as is known. */
+  readonly redelivery?: Redelivery | undefined;
+}
+
+/** Whether the endpoint is an SQS queue, whose address is its ARN, and not an HTTPS endpoint. */
+export const isQueue = (destination: string): boolean => /^arn:[^:]+:sqs:/.test(destination);
+
+export const newEndpointId = (): string => randomBytes(8).toString('hex');
+
+export const failingNow = (endpoints: readonly Endpoint[]): readonly Endpoint[] =>
+  endpoints.filter(({ removedAt, failingSince }) => removedAt === undefined && failingSince !== undefined);
+
+/**
+ * The address without its user and password, for display. Only an address that was subscribed by hand can have a user
+ * or password.
+ */
+export const withoutCredentials = (destination: string): string => {
+  const url = URL.parse(destination);
+  if (url === null || (url.username === '' && url.password === '')) return destination;
+  url.username = '***';
+  url.password = '';
+  return url.href;
+};

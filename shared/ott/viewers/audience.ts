@@ -1,0 +1,35 @@
+import type { Audience } from '../decision.ts';
+import type { EntitlementService } from '../ports/entitlement.ts';
+import type { GeolocationService } from '../ports/geolocation.ts';
+import type { Caller } from './caller.ts';
+import { viewerOf } from './viewer.ts';
+
+export interface ResolveAudienceDependencies {
+  readonly entitlement: Pick<EntitlementService, 'check'>;
+  readonly geolocation: Pick<GeolocationService, 'countryOf'>;
+}
+
+/**
+ * Queries the entitlement and geolocation services even if the event does not exist. Otherwise the response time would
+ * reveal whether it exists.
+ */
+export const resolveAudience = async (
+  { entitlement, geolocation }: ResolveAudienceDependencies,
+  {
+    caller: { client, login, address, country: known },
+    eventId,
+  }: {
+    readonly caller: Caller;
+    /** Set only for a stream request of an event that can exist. */
+    readonly eventId?: string;
+  },
+): Promise<Audience> => {
+  const [answer, located] = await Promise.all([
+    login === undefined ? undefined : entitlement.check({ ...login, eventId }),
+    known === undefined ? geolocation.countryOf(address) : { outcome: 'answered' as const, country: known },
+  ]);
+  const viewer = viewerOf(answer);
+  return located.outcome === 'unavailable'
+    ? { viewer, client, country: undefined, isLookupOut: true }
+    : { viewer, client, country: located.country };
+};
