@@ -203,7 +203,8 @@ describe('a revoked token whose mint no endpoint knows for a while', () => {
       still.goOn();
       await revoking;
     };
-    return { waiterPorts: { ...ports, signers: { ...ports.signers, reserveNonce } }, goOn };
+    const revoked = () => revoking;
+    return { waiterPorts: { ...ports, signers: { ...ports.signers, reserveNonce } }, goOn, revoked };
   };
 
   it.each(['before', 'after'] as const)(
@@ -211,7 +212,7 @@ describe('a revoked token whose mint no endpoint knows for a while', () => {
     async (when) => {
       const { contract, ports } = await startRevocable();
       const nft = await world.mint({ contract: contract.address });
-      const { waiterPorts, goOn } = revocationAtALowerNonce(nft, ports);
+      const { waiterPorts, goOn, revoked } = revocationAtALowerNonce(nft, ports);
       const superseding: Ports = {
         ...waiterPorts,
         transactionLog: {
@@ -231,6 +232,7 @@ describe('a revoked token whose mint no endpoint knows for a while', () => {
 
       await lookUntil(executions, () => isHeldBack() || hasSuperseded());
       hidden = undefined;
+      await revoked();
       await world.settle(executions);
 
       await expectBurnt(nft);

@@ -14,7 +14,7 @@ it('shows each field of an object in a record, as the command line does', async 
       return { tag, children, append: (...added) => children.push(...added) };
     },
   });
-  const script: string = '../../../../operator/platform/console/page/elements.js';
+  const script: string = '../../../../operator/stage/console/page/elements.js';
   const { fields } = await import(/* @vite-ignore */ script);
 
   const list: Stub = fields({
