@@ -4,10 +4,10 @@ import { attemptsFailedCode, deliveriesFailedCode, recorderCodes } from '../../p
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Endpoints } from '../ports/endpoints.ts';
 import type { NotificationRecords } from '../ports/notification-records.ts';
+import { knownAfter } from '../redeliver/redelivery.ts';
 import { type NoteOutcomesDependencies, noteFailures, noteSuccesses } from './note-outcomes.ts';
 import { noteRefusals } from './note-refusals.ts';
 import type { Delivery, RecordBatch, SentNotification } from './record.ts';
-import { knownAfter } from './redelivery.ts';
 
 export interface RecordNotificationsDependencies extends NoteOutcomesDependencies {
   readonly endpoints: NoteOutcomesDependencies['endpoints'] & Pick<Endpoints, 'list'>;
