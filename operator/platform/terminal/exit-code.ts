@@ -38,7 +38,7 @@ export const failureOf = (error: unknown): Failure | undefined => {
   }
   const denied = accessDeniedIn(error);
   if (denied !== undefined) {
-    const message = `${denied.message}. What each policy has to allow is in docs/operator-guide.md under "Who may do what".`;
+    const message = `${denied.message}. What each policy has to allow is in docs/policies.md under "Who may do what".`;
     return { exitCode: exitCodes.failed, message };
   }
   if (error instanceof OperatorError || error instanceof ServiceError) {

@@ -23,7 +23,7 @@ export const signerKeyFindings = (
         lost.length === 0
           ? `${signers} signers`
           : `without the key ${lost.map(({ arn }) => arn).join(' and the key ')}`,
-      wanted: `all ${deployed.signerKeys.length} keys of the deployed stack, or nobody can mint into the collections of the others: set both as they were deployed. For a rollback, see docs/operator-guide.md#upgrades`,
+      wanted: `all ${deployed.signerKeys.length} keys of the deployed stack, or nobody can mint into the collections of the others: set both as they were deployed. For a rollback, see docs/operator-guide.md#roll-back`,
     },
   ];
 };

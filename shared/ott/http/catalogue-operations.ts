@@ -114,7 +114,7 @@ export const setCatalogueStatusOperation = operation({
   route: `${one.route}/status`,
   summary: 'Set the status of an event by hand',
   description:
-    'With a schedule, the status lasts until the next entry is due; `CANCELLED` lasts for good. A later import of the same file keeps it, until the event’s status in the file changes.',
+    'With a schedule, the status lasts until the next entry is due; no entry ends `CANCELLED`. A later import keeps it until the event’s status in the file changes.',
   requestHeaders: isReplaced,
   body: statusRequestSchema,
   success: { ...success, description: 'The event with its new status' },

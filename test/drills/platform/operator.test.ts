@@ -120,6 +120,27 @@ describe('an application', () => {
     expect((await callApi(contractsUrl(), { key: third.api_key })).status).toBe(200);
   });
 
+  it('whose key has leaked mints nothing more, then refuses the key, and accepts the next one', async () => {
+    const { api_key: leaked, api_key_id: keyId } = await answerOf('applications', 'create', 'robbed');
+    const mint = async (key: string) =>
+      (await callApi(contractsUrl(), { key, body: { name: 'Robbed', symbol: 'ROB', chain: 'MATIC' } }))
+        .status;
+    expect((await callApi(contractsUrl(), { key: leaked })).status).toBe(200);
+
+    const stop = remedy('a-customers-key-has-leaked', 'applications set');
+    await answerOf(...stop, 'robbed', '--mints-per-day', '0', '--contracts-per-day', '0');
+    // Functions cache an application for 30 seconds.
+    await waitUntil(async () => [422, 429].includes(await mint(leaked)), { interval: 200 });
+    const end = remedy('a-customers-key-has-leaked', 'applications remove-key');
+    await answerOf(...end, 'robbed', keyId, '--yes');
+    await waitUntil(async () => (await callApi(contractsUrl(), { key: leaked })).status === 403, {
+      interval: 200,
+    });
+
+    const next = await answerOf(...remedy('a-customers-key-has-leaked', 'applications rotate-key'), 'robbed');
+    expect((await callApi(contractsUrl(), { key: next.api_key })).status).toBe(200);
+  });
+
   it('of an editor can have no OIDC clients, endpoints, users and signer', async () => {
     await answerOf('applications', 'create', 'desk', '--editor');
 

@@ -135,7 +135,9 @@ export const costTables = (units: CountedUnits): string => {
   const coins = (gas: number) => number((gas * gasGwei * million) / 1_000_000_000);
   const { mint, batch } = units.gas;
   const gas = [
-    `**Gas for minting a million tokens** on Polygon, to addresses that hold no token of the collection, at ${gasGwei} gwei for a unit of gas`,
+    '## Gas',
+    '',
+    `Minting a million tokens on Polygon, to addresses that hold no token of the collection, at ${gasGwei} gwei for a unit of gas:`,
     '',
     '| | gas for each token | POL for a million tokens |',
     '|---|---|---|',
@@ -143,7 +145,9 @@ export const costTables = (units: CountedUnits): string => {
     `| tokens minted in batches of 95 | ${number(batch / 95)} | ${coins(batch / 95)} |`,
   ].join('\n');
   const leaked = [
-    '**A day on which somebody uses a leaked key of prod at its full rate**',
+    '## A leaked key',
+    '',
+    'A day on which somebody uses a leaked key of prod at its full rate ([what to do](runbook.md#a-customers-key-has-leaked)):',
     '',
     '| tier | calls a day, in thousands | $ for reads of one user each | $ for mints | POL for gas, unless `--mints-per-day` stops the mints |',
     '|---|---|---|---|---|',

@@ -369,7 +369,7 @@ export interface paths {
         get?: never;
         /**
          * Set the status of an event by hand
-         * @description With a schedule, the status lasts until the next entry is due; `CANCELLED` lasts for good. A later import of the same file keeps it, until the event’s status in the file changes.
+         * @description With a schedule, the status lasts until the next entry is due; no entry ends `CANCELLED`. A later import keeps it until the event’s status in the file changes.
          */
         put: operations["setCatalogueStatus"];
         post?: never;

@@ -293,7 +293,7 @@ describe('preflight', () => {
           ok: false,
           found: `without the key ${keyArn(lost)}`,
           wanted: expect.stringMatching(
-            /^all \d keys of the deployed stack.*docs\/operator-guide\.md#upgrades$/,
+            /^all \d keys of the deployed stack.*docs\/operator-guide\.md#roll-back$/,
           ),
         },
       ]);

@@ -42,6 +42,7 @@ const showing = new Set([
   'signers',
   'smoke',
   'preflight',
+  'applications show',
   'applications usage',
   'dead-letters list',
   'events check',
