@@ -26,7 +26,7 @@ it('the call in the customer guide that releases a place is one that the service
     headers: { authorization: 'Bearer a-token', 'content-type': 'application/json' },
     keepalive: true,
   });
-  expect(body.parse(JSON.parse(String(init.body)))).toEqual({
+  expect(body?.parse(JSON.parse(String(init.body)))).toEqual({
     session: '3f0c6c1e-52a0-4d4c-9d52-0a2f5a3f1e11',
   });
 });
