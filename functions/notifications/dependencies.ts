@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
 import { sqsDeliveryLines } from '../../shared/notifications/aws/delivery-lines.ts';
 import { sqsFailedChanges, sqsFailedEvents } from '../../shared/notifications/aws/failed-changes.ts';
-import { snsNotificationTopic } from '../../shared/notifications/aws/notification-topic.ts';
+import { snsClient, snsNotificationTopic } from '../../shared/notifications/aws/notification-topic.ts';
 import { sqsQueue } from '../../shared/notifications/aws/queue.ts';
 import { recordedIn } from '../../shared/notifications/aws/record-queue.ts';
 import {
@@ -11,7 +11,6 @@ import {
   sqsRedeliveryQueue,
   sqsReplayQueue,
 } from '../../shared/notifications/aws/replay-queue.ts';
-import { snsClient } from '../../shared/notifications/aws/sns-client.ts';
 import { linesIn } from '../../shared/notifications/aws/subscription-event.ts';
 import { snsSubscriptionStates } from '../../shared/notifications/aws/subscription-states.ts';
 import { endpointFinder } from '../../shared/notifications/endpoints/find-endpoint.ts';

@@ -16,8 +16,8 @@ import {
   geolocationSecretSchema,
   maxmindGeolocationService,
 } from '../../shared/ott/outside/maxmind-geolocation-service.ts';
-import { noGeolocation } from '../../shared/ott/outside/no-geolocation.ts';
 import type { LoggedChange } from '../../shared/ott/ports/event-history.ts';
+import { noGeolocation } from '../../shared/ott/ports/geolocation.ts';
 import type { PlaybackSigner } from '../../shared/ott/ports/playback-signer.ts';
 import { chainTicketHoldings } from '../../shared/ott/rpc/ticket-holdings.ts';
 import { cachedContractApplications } from '../../shared/ott/sessions/stream-limits.ts';
@@ -25,9 +25,9 @@ import { createStreamSessions } from '../../shared/ott/sessions/stream-sessions.
 import { dynamoDbCatalogue } from '../../shared/ott/store/catalogue.ts';
 import { dynamoDbContractApplications } from '../../shared/ott/store/contract-applications.ts';
 import { dynamoDbEditCounts } from '../../shared/ott/store/edit-counts.ts';
+import { newLife as randomLife } from '../../shared/ott/store/event-items.ts';
 import { dynamoDbEvents } from '../../shared/ott/store/events.ts';
 import { dynamoDbGrants, dynamoDbTicketGrants } from '../../shared/ott/store/grants.ts';
-import { newLife as randomLife } from '../../shared/ott/store/lives.ts';
 import { withPartitionHeads } from '../../shared/ott/store/partition-heads.ts';
 import { dynamoDbSessions } from '../../shared/ott/store/sessions.ts';
 import { dynamoDbVoidTickets } from '../../shared/ott/store/void-tickets.ts';

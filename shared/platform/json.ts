@@ -91,3 +91,6 @@ export const parseExactJson = (
   }
   return JSON.parse(text);
 };
+
+export const withoutNulls = (fields: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));

@@ -6,7 +6,7 @@ import { decodeAbiParameters, encodeErrorResult, keccak256, pad, stringToBytes, 
 import { ownersOfBytecode } from '../../contracts/artifacts/owners-of-bytecode.ts';
 import type { EventLog } from '../../shared/chain/event-log.ts';
 import { type Address, type Hex, zeroAddress } from '../../shared/chain/hex.ts';
-import { collectionErrors } from '../../shared/nft/collections/collection-errors.ts';
+import { collectionErrors } from '../../shared/nft/rpc/revert-reason.ts';
 
 /** The state of a deployed collection. Never changed, but replaced. */
 export interface DeployedCollection {

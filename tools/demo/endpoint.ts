@@ -8,7 +8,7 @@ import {
   defaultRetries,
 } from '../../operator/notifications/subscriptions/add-subscription.ts';
 import { removeSubscription } from '../../operator/notifications/subscriptions/remove-subscription.ts';
-import { subscriptionsOf } from '../../operator/notifications/subscriptions/stage-subscriptions.ts';
+import { subscriptionsOf } from '../../operator/notifications/subscriptions/sns-subscriptions.ts';
 import { endpointsOf } from '../../operator/platform/target/stores.ts';
 import { findTarget } from '../../operator/platform/target/target.ts';
 import type { OperationType } from '../../shared/notifications/messages/message.ts';

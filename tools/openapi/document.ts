@@ -1,11 +1,20 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import { documentedAddresses } from '../../shared/platform/documentation/stage-document.ts';
 import type { Operation } from '../../shared/platform/http/operation.ts';
 import { errorResponses, sharedResponses } from './errors.ts';
 import { headersOf } from './headers.ts';
 import { type Components, collectComponents, type Json } from './schemas.ts';
-import { serversOf } from './servers.ts';
 import { webhooks } from './webhooks.ts';
+
+/** The three APIs have different addresses, so each path in the document states the address of its API. */
+const servers: Readonly<Record<Operation['api'], Json>> = {
+  base: { url: documentedAddresses.base, description: 'The base API: NFTs and OTT events' },
+  b2b: { url: documentedAddresses.b2b, description: 'The business-to-business API' },
+  profile: { url: documentedAddresses.profile, description: 'The profile API' },
+};
+
+export const serversOf = (api: Operation['api']): readonly Json[] => [servers[api]];
 
 const tags: Readonly<Record<string, string>> = {
   NFT: 'Collections and tokens of an application',

@@ -1,4 +1,5 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
+import { build } from 'esbuild';
 import { stageNames } from '../../config/stages.ts';
 import { keepNftRelease } from '../../test/support/nft/release-writes.ts';
 import { keepOttRelease } from '../../test/support/ott/release-writes.ts';
@@ -7,7 +8,7 @@ import { releaseText } from '../../test/support/platform/release-writes.ts';
 import { templateOf } from '../../test/support/platform/stack.ts';
 import { startSystem } from '../../test/support/platform/system.ts';
 import { keepUserRelease } from '../../test/support/users/user-release-writes.ts';
-import { bundleReaders } from './release/bundle-readers.ts';
+import { bundleOptions } from './bundle-options.ts';
 import { releaseText as templatesText } from './release/stateful-resources.ts';
 
 // Run this with each release. It stores what the tests of the next release need: an update to that release must not
@@ -25,6 +26,16 @@ for (const [area, keepRelease] of Object.entries(keep)) {
     releaseText(await keepRelease()),
   );
 }
+
+/** The readers of this release with all that they need, as one module. */
+const bundleReaders = async (): Promise<string> => {
+  const { outputFiles } = await build({
+    ...bundleOptions,
+    entryPoints: ['test/support/platform/release-readers.ts'],
+    write: false,
+  });
+  return outputFiles[0]?.text ?? '';
+};
 
 // After a rollback, the functions of this release read what those of the next one have written.
 writeFileSync(

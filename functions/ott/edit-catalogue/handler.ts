@@ -14,8 +14,8 @@ import {
 } from '../../../shared/ott/catalogue/stored-events.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
 import { isEventId } from '../../../shared/ott/events/event-record.ts';
-import { etagOf } from '../../../shared/ott/http/catalogue-etag.ts';
 import {
+  etagOf,
   type ListCatalogueQuery,
   listCatalogueOperation,
 } from '../../../shared/ott/http/catalogue-operations.ts';

@@ -1,12 +1,14 @@
 import * as z from 'zod';
-import { forwardingStates } from '../../../shared/platform/aws/forwarding-states.ts';
-import { keyStates } from '../../../shared/platform/aws/key-states.ts';
-import { mappingStates } from '../../../shared/platform/aws/mapping-states.ts';
 import { canarySecretSchema } from '../../../shared/platform/aws/own-secrets.ts';
-import { ruleStates } from '../../../shared/platform/aws/rule-states.ts';
 import { secretReader } from '../../../shared/platform/aws/secret-reader.ts';
 import { secretsClient } from '../../../shared/platform/aws/secrets-client.ts';
-import { stageFindings } from '../../../shared/platform/aws/stage-findings.ts';
+import {
+  forwardingStates,
+  keyStates,
+  mappingStates,
+  ruleStates,
+  stageFindings,
+} from '../../../shared/platform/aws/stage-states.ts';
 import type { CheckStageDependencies } from '../../../shared/platform/check-stage.ts';
 import { logger } from '../../../shared/platform/logger.ts';
 import { patient } from '../../../shared/platform/patience.ts';

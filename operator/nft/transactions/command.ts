@@ -10,7 +10,7 @@ import {
 } from '../../../shared/nft/waiter/operator-actions.ts';
 import { operatorOf } from '../../platform/target/operator.ts';
 import type { Target } from '../../platform/target/target.ts';
-import { ageText, duration, naturalNumber } from '../../platform/terminal/arguments.ts';
+import { ageText, duration, gwei, naturalNumber } from '../../platform/terminal/arguments.ts';
 import { requireConsent, yesOption } from '../../platform/terminal/confirm.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
 import { amount, type Output, Shown } from '../../platform/terminal/output.ts';
@@ -18,7 +18,6 @@ import { unanswered } from '../chain/if-answered.ts';
 import { type StageChain, stageChain } from '../chain/stage-chain.ts';
 import { chosenEntry, listedSigners } from './chosen-signer.ts';
 import { entryReport } from './entry-report.ts';
-import { gwei } from './gwei.ts';
 import { isBeingCancelled, type OpenNonce, openNonces, purposeFields, purposeText } from './open-entries.ts';
 
 const signerOption = [

@@ -23,7 +23,7 @@ import { isListening } from './is-listening.ts';
 import { type Heard, isListenerAddress, startListener } from './listen.ts';
 import { readSubject } from './read-subject.ts';
 import { removeSubscription } from './remove-subscription.ts';
-import { subscriptionsOf } from './stage-subscriptions.ts';
+import { subscriptionsOf } from './sns-subscriptions.ts';
 
 const confirmationMilliseconds = 30_000;
 

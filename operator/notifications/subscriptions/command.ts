@@ -29,11 +29,11 @@ import {
   hasOwnFilter,
   type Retries,
 } from './add-subscription.ts';
-import { endedOf } from './ended.ts';
 import { ownPlacesOf, requireForeignAddress } from './foreign-address.ts';
 import { removeSubscription } from './remove-subscription.ts';
-import { subscriptionsOf } from './stage-subscriptions.ts';
+import { subscriptionsOf } from './sns-subscriptions.ts';
 import type { Subscription } from './subscription.ts';
+import { endedOf } from './subscription.ts';
 import { waitForConfirmation, waitForServer } from './wait-for-endpoint.ts';
 
 const operationList = (text: string): OperationType[] => {

@@ -3,13 +3,14 @@ import {
   InvalidParameterException,
   NotFoundException,
   paginateListSubscriptionsByTopic,
-  type SNSClient,
+  SNSClient,
   type Subscription as SnsSubscription,
   SubscribeCommand,
   UnsubscribeCommand,
 } from '@aws-sdk/client-sns';
 import * as z from 'zod';
 import { inParallel } from '../../../shared/platform/in-parallel.ts';
+import type { Target } from '../../platform/target/target.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
 import type { Subscription, Subscriptions } from './subscription.ts';
 
@@ -133,3 +134,10 @@ export const snsSubscriptions = (options: SnsSubscriptionsOptions): Subscription
     },
   };
 };
+
+export const subscriptionsOf = (target: Target) =>
+  snsSubscriptions({
+    client: new SNSClient(target.aws),
+    topicArn: target.output('TopicArn'),
+    recordQueueUrl: target.output('RecordQueueUrl'),
+  });

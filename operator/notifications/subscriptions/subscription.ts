@@ -1,3 +1,4 @@
+import type { Endpoint } from '../../../shared/notifications/endpoints/endpoint.ts';
 /** A customer's subscription to the topic. Fields that SNS does not report while it is pending are `undefined`. */
 export interface Subscription {
   /** `undefined` while the subscription is pending: SNS then reports its ARN only to the call that created it. */
@@ -29,3 +30,16 @@ export interface Subscriptions {
   add(subscription: NewSubscription): Promise<string>;
   remove(arn: string): Promise<void>;
 }
+
+/**
+ * Endpoints that are not subscribed any more although the operator did not remove them: their `UnsubscribeURL` was
+ * requested, or their subscription was never confirmed.
+ */
+export const endedOf = (
+  endpoints: readonly Endpoint[],
+  subscriptions: readonly Pick<Subscription, 'endpoint'>[],
+): Endpoint[] =>
+  endpoints.filter(
+    ({ removedAt, destination }) =>
+      removedAt === undefined && !subscriptions.some(({ endpoint }) => endpoint === destination),
+  );

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { parseGwei } from 'viem/utils';
 import { applicationSchema } from '../../../shared/platform/applications/application.ts';
 import { parseIncoming } from '../../../shared/platform/incoming.ts';
 import { isOneLine, isVisible } from '../../../shared/platform/texts.ts';
@@ -56,4 +57,10 @@ export const ageText = (milliseconds: number): string => {
   if (days > 0) return `${days}d ${hours}h`;
   if (hours > 0) return `${hours}h ${minutes}m`;
   return minutes > 0 ? `${minutes}m ${seconds % 60}s` : `${seconds}s`;
+};
+
+/** Parses an amount in gwei, such as `120` or `120.5`, into wei. */
+export const gwei = (text: string): bigint => {
+  if (!/^\d{1,9}(\.\d{1,9})?$/.test(text)) throw new InvalidArgumentError('It must be a number of gwei.');
+  return parseGwei(text);
 };

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { withoutCredentials } from '../../../shared/notifications/endpoints/endpoint.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { removeEndpoints } from '../../notifications/subscriptions/remove-subscription.ts';
-import { subscriptionsOf } from '../../notifications/subscriptions/stage-subscriptions.ts';
+import { subscriptionsOf } from '../../notifications/subscriptions/sns-subscriptions.ts';
 import { operatorOf } from '../../platform/target/operator.ts';
 import { applicationsOf, endpointsOf, getApplication } from '../../platform/target/stores.ts';
 import { requireConsent, yesOption } from '../../platform/terminal/confirm.ts';

@@ -1,4 +1,5 @@
-import { ExecutionAlreadyExists, type SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import { ExecutionAlreadyExists, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import { clientConfig } from '../../platform/aws/client.ts';
 import type { Executions } from '../ports/executions.ts';
 
 /**
@@ -28,3 +29,6 @@ export const stepFunctionsExecutions = ({
     }
   },
 });
+
+export const stepFunctions = (): SFNClient =>
+  new SFNClient(clientConfig({ maxAttempts: 3, requestTimeoutMilliseconds: 5_000 }));

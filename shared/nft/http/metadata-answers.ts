@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { decimalText } from '../../platform/decimals.ts';
+import { withoutNulls } from '../../platform/json.ts';
 import type { Contract } from '../collections/contract.ts';
 import {
   attributeSchema,
@@ -8,7 +9,6 @@ import {
   type NftMetadata,
   nftMetadataSchema,
 } from '../tokens/nft.ts';
-import { withoutNulls } from '../without-nulls.ts';
 
 const attributeAnswerSchema = attributeSchema
   .extend({ value: z.string().nullable().describe('A number that was sent is a decimal string') })

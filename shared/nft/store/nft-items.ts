@@ -1,6 +1,7 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { type Address, addressSchema } from '../../chain/hex.ts';
 import { decimalText } from '../../platform/decimals.ts';
+import { withoutNulls } from '../../platform/json.ts';
 import type { Contract } from '../collections/contract.ts';
 import type { ClaimScope } from '../ports/claims.ts';
 import {
@@ -11,7 +12,6 @@ import {
   type NftMetadata,
   nftSchema,
 } from '../tokens/nft.ts';
-import { withoutNulls } from '../without-nulls.ts';
 
 export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 

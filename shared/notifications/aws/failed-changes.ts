@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { eventAccessSchema, eventStatusSchema } from '../../ott/events/event-kinds.ts';
 import { dateTimeSchema } from '../../platform/date-time.ts';
-import type { FailedChanges } from '../ports/failed-changes.ts';
-import type { FailedEvent } from '../ports/failed-events.ts';
+import type { FailedChanges, FailedEvent } from '../ports/failed-changes.ts';
 import type { Queue } from './queue.ts';
 
 /**

@@ -1,4 +1,5 @@
-import { PublishBatchCommand, type PublishBatchRequestEntry, type SNSClient } from '@aws-sdk/client-sns';
+import { PublishBatchCommand, type PublishBatchRequestEntry, SNSClient } from '@aws-sdk/client-sns';
+import { type AwsClientOptions, clientConfig } from '../../platform/aws/client.ts';
 import { inParallel } from '../../platform/in-parallel.ts';
 import { isOutage } from '../../platform/outage.ts';
 import { addressOf } from '../endpoints/address.ts';
@@ -74,3 +75,5 @@ export const snsNotificationTopic = ({
       (await inParallel(inBatches(notifications), { atOnce: callsAtOnce, run: publishBatch })).flat(),
   };
 };
+
+export const snsClient = (options: AwsClientOptions): SNSClient => new SNSClient(clientConfig(options));

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Endpoints } from '../ports/endpoints.ts';
-import type { FailedEvent } from '../ports/failed-events.ts';
+import type { FailedEvent } from '../ports/failed-changes.ts';
 import {
   type ChangedEvent,
   type EventWrite,

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { operation } from '../../platform/http/operation.ts';
 import { pageQuery } from '../../platform/http/page.ts';
+import type { StoredEvent } from '../ports/catalogue.ts';
 import {
   catalogueEventRequestSchema,
   catalogueEventSchema,
@@ -128,3 +130,9 @@ export const catalogueOperations = [
   deleteCatalogueEventOperation,
   setCatalogueStatusOperation,
 ] as const;
+
+/** The entity tag of an event. It changes with each change, and whenever the event is created again. */
+export const etagOf = ({ life = '', version }: Pick<StoredEvent, 'life' | 'version'>): string => {
+  const hash = createHash('sha256').update(`${life}#${version}`).digest('base64url');
+  return `"${hash.slice(0, 22)}"`;
+};

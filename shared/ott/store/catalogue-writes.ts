@@ -7,9 +7,8 @@ import type { Event } from '../events/event.ts';
 import { dueEntry, settled } from '../events/schedule.ts';
 import type { Catalogue, ChangeOutcome, EventChange, RecentPaths, StoredEvent } from '../ports/catalogue.ts';
 import type { LoggedChange } from '../ports/event-history.ts';
-import { type EventItem, itemsOf, partitionAttributes } from './event-items.ts';
+import { type EventItem, itemsOf, newLife, partitionAttributes } from './event-items.ts';
 import { endVersions, historyWrites, pastChangeOf } from './history.ts';
-import { newLife } from './lives.ts';
 import { type MovedPath, movedPathOf, recentPathsWrite, withMoved } from './recent-paths.ts';
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { tellLaterData } from '../../platform/later-data.ts';
 import type { Event } from '../events/event.ts';
 import { storedEventRecord, storedEventSchema } from '../events/event-record.ts';
@@ -115,3 +116,6 @@ const streamAttributes = ({ stream }: Pick<Event, 'stream'>) => {
   const { host, path } = streamAddress(stream);
   return { stream_host: host, stream_path: path, signed_path: signedPlace(stream).path };
 };
+
+/** Tells an event from an earlier one that had the same id and was deleted. */
+export const newLife = (): string => randomBytes(9).toString('base64url');

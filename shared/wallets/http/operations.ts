@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { type Hex, writtenAddressSchema } from '../../chain/hex.ts';
+import { checksummed, type Hex, writtenAddressSchema } from '../../chain/hex.ts';
 import { operation } from '../../platform/http/operation.ts';
+import type { LinkedWallet } from '../wallet.ts';
 
 const address = writtenAddressSchema.meta({
   description: 'The address of a wallet',
@@ -167,4 +168,10 @@ export const unlinkWalletOperation = operation({
   path: addressPathSchema,
   success: { status: 204, description: 'The wallet is not linked' },
   errors: ['BAD_REQUEST', 'UNAUTHORIZED', 'USER_NOT_FOUND', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
+});
+
+export const walletAnswer = ({ address, linkedAt, opensUntil }: LinkedWallet) => ({
+  address: checksummed(address),
+  linked_at: new Date(linkedAt).toISOString(),
+  ...(opensUntil !== undefined && { expires_at: new Date(opensUntil).toISOString() }),
 });

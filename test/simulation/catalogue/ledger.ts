@@ -1,5 +1,5 @@
 /** Every write of an event, who made it, and the event that must result according to what everybody wrote. */
-import { etagOf } from '../../../shared/ott/http/catalogue-etag.ts';
+import { etagOf } from '../../../shared/ott/http/catalogue-operations.ts';
 import type { Item } from '../expressions.ts';
 import type { Store } from '../store.ts';
 import {

@@ -16,8 +16,8 @@ import {
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEditCounts } from '../../../shared/ott/store/edit-counts.ts';
+import { newLife } from '../../../shared/ott/store/event-items.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
-import { newLife } from '../../../shared/ott/store/lives.ts';
 import { jitteredPause } from '../../../shared/platform/backoff.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { operationFunction } from '../../../shared/platform/http/operation-function.ts';

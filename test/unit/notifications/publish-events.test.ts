@@ -3,7 +3,7 @@ import { publishChangesHandler } from '../../../functions/notifications/publish-
 import { publishEventsHandler } from '../../../functions/notifications/publish-events/handler.ts';
 import type { Endpoint } from '../../../shared/notifications/endpoints/endpoint.ts';
 import type { Notification } from '../../../shared/notifications/messages/message.ts';
-import type { FailedEvent } from '../../../shared/notifications/ports/failed-events.ts';
+import type { FailedEvent } from '../../../shared/notifications/ports/failed-changes.ts';
 import type {
   NotificationTopic,
   PublishOutcome,

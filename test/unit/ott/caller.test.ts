@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { noGeolocation } from '../../../shared/ott/outside/no-geolocation.ts';
 import type { GeolocationService } from '../../../shared/ott/ports/geolocation.ts';
+import { noGeolocation } from '../../../shared/ott/ports/geolocation.ts';
 import type { Geoblocking } from '../../../shared/ott/viewers/geoblocking.ts';
 import { locateByDistribution } from '../../../shared/ott/viewers/request-location.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';

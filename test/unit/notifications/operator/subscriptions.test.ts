@@ -7,12 +7,12 @@ import {
   newSubscription,
   type SubscriptionOrder,
 } from '../../../../operator/notifications/subscriptions/add-subscription.ts';
-import { endedOf } from '../../../../operator/notifications/subscriptions/ended.ts';
 import { removeEndpoints } from '../../../../operator/notifications/subscriptions/remove-subscription.ts';
 import type {
   NewSubscription,
   Subscription,
 } from '../../../../operator/notifications/subscriptions/subscription.ts';
+import { endedOf } from '../../../../operator/notifications/subscriptions/subscription.ts';
 import { type Endpoint, withoutCredentials } from '../../../../shared/notifications/endpoints/endpoint.ts';
 import { endpointFinder } from '../../../../shared/notifications/endpoints/find-endpoint.ts';
 

@@ -1,2 +1,0 @@
-export const withoutNulls = (fields: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
