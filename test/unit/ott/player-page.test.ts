@@ -6,6 +6,7 @@ class Stub {
   [name: string]: unknown;
   dataset = {};
   hidden = false;
+  classList = { add() {}, remove() {} };
   value = '';
   children: (Stub | string)[] = [];
   #text = '';
