@@ -9,6 +9,7 @@ import {
   nftKey,
   nftOf,
 } from '../../shared/nft/store/nft-items.ts';
+import { burnFields } from '../../shared/nft/tokens/gone.ts';
 import type { Nft } from '../../shared/nft/tokens/nft.ts';
 import { type Entry, hashesOf } from '../../shared/nft/transactions/entry.ts';
 import type { Application } from '../../shared/platform/applications/application.ts';
@@ -212,7 +213,8 @@ export const startLoss = ({
   const happen = async (lossAt: number, restoredAfter: number): Promise<void> => {
     if (!isSudden) await refuseRequests(lossAt - 45_000);
     await sleep(Math.max(lossAt - scheduler.now(), 0));
-    const changesOf = (item: Item): string => JSON.stringify([item.royaltyChange, item.revocation]);
+    const changesOf = (item: Item): string =>
+      JSON.stringify([item.royaltyChange, ...burnFields.map((field) => item[field])]);
     for (const name of ['contracts', 'nfts'] as const) {
       const before = new Map(store.items(earlier(name)).map((item) => [nameOf(item), changesOf(item)]));
       for (const item of store.items(live(name))) {
@@ -225,7 +227,7 @@ export const startLoss = ({
       if (before === undefined) young.add(nameOf(item));
       const isPromised = item.status !== undefined && item.status !== 'failed';
       if (before === undefined && isPromised) promised.push(nftOf(item));
-      const isRevoked = item.status === 'failed' || item.revocation !== undefined;
+      const isRevoked = item.status === 'failed' || burnFields.some((field) => item[field] !== undefined);
       if (before?.holder === undefined || !isRevoked) continue;
       returned.add(nameOf(item));
     }

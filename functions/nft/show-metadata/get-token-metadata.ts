@@ -4,6 +4,7 @@ import { findPublicContract, publicMetadataAnswer } from '../../../shared/nft/ht
 import type { TokenPath } from '../../../shared/nft/http/routes.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 import type { Nfts } from '../../../shared/nft/ports/nfts.ts';
+import { isBurnt } from '../../../shared/nft/tokens/gone.ts';
 import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 
@@ -19,6 +20,6 @@ export const getTokenMetadataHandler =
     const { application } = await findPublicContract(contracts, address);
     const nft = await nfts.find({ application, contract: address, tokenId });
     const isMinted = nft?.status === 'pending' || nft?.status === 'confirmed';
-    if (!isMinted || nft.revocation?.status === 'confirmed') throw new NftNotFoundError({ address, tokenId });
+    if (!isMinted || isBurnt(nft)) throw new NftNotFoundError({ address, tokenId });
     return publicMetadataAnswer(request, tokenMetadata(nft));
   };

@@ -1,6 +1,11 @@
 import { checksummed } from '../../../shared/chain/hex.ts';
 import type { Contract } from '../../../shared/nft/collections/contract.ts';
+import { type BurnField, burnFields } from '../../../shared/nft/tokens/gone.ts';
 import type { Nft } from '../../../shared/nft/tokens/nft.ts';
+
+/** The status of each kind of burn of a token. */
+export const burnStatuses = (nft: Pick<Nft, BurnField>) =>
+  Object.fromEntries(burnFields.map((field) => [field, nft[field]?.status]));
 
 /** A collection in the form in which commands print it, with some of its tokens. */
 export const contractRecord = (contract: Contract, tokens: readonly Nft[]) => ({
@@ -20,10 +25,10 @@ export const contractRecord = (contract: Contract, tokens: readonly Nft[]) => ({
   max_supply: contract.maxSupply,
   transferable: contract.transferable,
   revocable: contract.revocable,
-  tokens: tokens.map(({ tokenId, status, revocation, destination, metadata, nonce, createdAt }) => ({
+  tokens: tokens.map(({ tokenId, status, destination, metadata, nonce, createdAt, ...nft }) => ({
     token: tokenId,
     status,
-    revocation: revocation?.status,
+    ...burnStatuses(nft),
     name: metadata.name,
     destination: checksummed(destination),
     nonce,

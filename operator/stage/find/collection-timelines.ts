@@ -6,6 +6,7 @@ import { applicationUserSubOf, unminted } from '../../../shared/nft/reservations
 import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 import { messageParts } from '../../../shared/notifications/messages/message.ts';
 import { transactionPage } from '../../nft/chain/explorer.ts';
+import { burnStatuses } from '../../nft/contracts/contract-record.ts';
 import { type ChangeTimelineDependencies, changeMoments } from './change-moments.ts';
 import { entryMoments } from './entry-timeline.ts';
 import { chainSubject, type SubjectDependencies, sentMoments } from './notification-moments.ts';
@@ -93,7 +94,7 @@ const tokenTimeline = async (
   dependencies: CollectionTimelineDependencies,
   { contract, nft }: { readonly contract: Contract; readonly nft: Nft },
 ): Promise<Timeline> => {
-  const { tokenId, status, failureReason, revocation, destination, metadata, nonce, transactionHash } = nft;
+  const { tokenId, status, failureReason, destination, metadata, nonce, transactionHash } = nft;
   const { application, signer } = contract;
   const user = nft.reservedFor && applicationUserSubOf(nft.reservedFor);
   const isMinted = nonce !== unminted.nonce;
@@ -118,7 +119,7 @@ const tokenTimeline = async (
       application,
       contract: `${contract.name} (${contract.status})`,
       name: metadata.name,
-      revocation: revocation?.status,
+      ...burnStatuses(nft),
       reserved_for: user,
       ...(isMinted && {
         destination: checksummed(destination),

@@ -4,6 +4,7 @@ import type { PartChange } from '../collections/change.ts';
 import { type Contract, mediaItemSchema } from '../collections/contract.ts';
 import type { OwnerAtBlock } from '../ports/token-owners.ts';
 import { applicationUserSubOf, unminted } from '../reservations/stand-in.ts';
+import { type BurnField, burnFields } from '../tokens/gone.ts';
 import type { Nft } from '../tokens/nft.ts';
 import { nftStatusSchema } from '../tokens/status.ts';
 import { exampleMetadataAnswer, metadataAnswer, nftMetadataAnswerSchema } from './metadata-answers.ts';
@@ -280,6 +281,19 @@ export const isUnminted = ({ destination, reservedFor }: Nft): boolean => destin
 const transactionHashIn = ({ transactionHash }: Nft): string =>
   transactionHash === unminted.transactionHash ? '' : transactionHash;
 
+/** The field of the answer that shows the last burn of each kind. */
+const shownBurns: Readonly<Record<BurnField, keyof z.output<typeof nftAnswerSchema>>> = {
+  revocation: 'revocation',
+};
+
+const burnAnswers = (nft: Nft) =>
+  Object.fromEntries(
+    burnFields.flatMap((field) => {
+      const change = nft[field];
+      return change === undefined ? [] : [[shownBurns[field], changeStanding(change)]];
+    }),
+  );
+
 /** Contains the fields that docs/interface.md#nft calls fixed, also `destinationn` with two n. */
 export const nftAnswer = (nft: Nft): z.output<typeof nftAnswerSchema> => ({
   id: nft.tokenId,
@@ -288,7 +302,7 @@ export const nftAnswer = (nft: Nft): z.output<typeof nftAnswerSchema> => ({
   destinationn: isUnminted(nft) ? applicationUserSubOf(nft.destination) : checksummed(nft.destination),
   metadata: metadataAnswer(nft.metadata),
   ...metadataUpdate(nft),
-  ...(nft.revocation === undefined ? {} : { revocation: changeStanding(nft.revocation) }),
+  ...burnAnswers(nft),
   ...standing(nft),
 });
 

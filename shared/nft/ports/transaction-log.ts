@@ -1,4 +1,5 @@
 import type { Address, Hash } from '../../chain/hex.ts';
+import type { Burn } from '../tokens/gone.ts';
 import type { Nft } from '../tokens/nft.ts';
 import type { Attempt, Entry, LoggedEntry, Resource, SignerId } from '../transactions/entry.ts';
 import type { Claim, ResourceReference } from './claims.ts';
@@ -24,8 +25,8 @@ export type RecordOutcome =
   | { readonly outcome: 'recorded' }
   /** Another request with the same idempotency key has already been recorded, with this result. */
   | { readonly outcome: 'key-done'; readonly result: ResourceReference }
-  /** The token that was to be revoked has a live revocation of another request. */
-  | { readonly outcome: 'already-revoked'; readonly result: ResourceReference }
+  /** The token that was to be burnt has a live burn of another request. */
+  | { readonly outcome: 'already-gone'; readonly result: ResourceReference }
   /** Another request now holds the idempotency key. */
   | { readonly outcome: 'key-lost' }
   /** The write conflicted with another one, or the table was throttled. The caller can retry the same recording. */
@@ -80,10 +81,10 @@ export interface TransactionLog {
    * In one write, marks the pending `entry` as superseded, records `successor`, and makes `successor` responsible for
    * what `entry` was to do: create a contract, mint tokens or make a change. If newer entries have replaced everything
    * that `entry` changes, only marks `entry` as superseded, records no successor and returns `false`. Changes nothing
-   * and returns `false` if a token that `entry` mints is revoked.
+   * and returns `false` if a token that `entry` mints is gone.
    */
   supersede(change: { readonly entry: Entry; readonly successor: Entry }): Promise<boolean>;
   drop(entry: Entry): Promise<boolean>;
-  /** Marks the pending revocation of a token as failed, because nothing decides it: tables have lost its entry. */
-  failLostRevocation(token: Nft): Promise<void>;
+  /** Marks the pending burn of a token as failed, because nothing decides it: tables have lost its entry. */
+  failLostBurn(token: Nft, burn: Burn): Promise<void>;
 }

@@ -8,9 +8,9 @@ import { takeClaim } from '../submit/admit.ts';
 import { type GiveBackDependencies, releaseClaim } from '../submit/give-back.ts';
 import { writesAtMost } from '../submit/record-transaction.ts';
 import { type WritePatientlyDependencies, writePatiently } from '../submit/write-patiently.ts';
+import { isRevokedReservation } from '../tokens/gone.ts';
 import type { Nft } from '../tokens/nft.ts';
 import { claimingDeadline, handlerDeadline } from '../transactions/settings.ts';
-import { isRevokedReservation } from './revoked.ts';
 
 export type ChangeReservedDependencies = WritePatientlyDependencies &
   Pick<GiveBackDependencies, 'logger'> & {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cancellationReasons, type DocumentClient } from '../../platform/store/client.ts';
 import type { Claim } from '../ports/claims.ts';
 import type { Reservation, Reservations, ReservedChange } from '../ports/reservations.ts';
-import { revokedReason } from '../reservations/revoked.ts';
+import { revokedReason } from '../tokens/gone.ts';
 import { referenceOfTokens } from '../transactions/references.ts';
 import { asksForPatience, busyReason, reasonsText, refusedClaim } from './cancellations.ts';
 import { endClaim } from './claims.ts';

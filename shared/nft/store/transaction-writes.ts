@@ -37,9 +37,9 @@ import { entryItem } from './transaction-items.ts';
 import {
   type ItemNames,
   ifNotLost,
-  isNotRevoked,
+  isNotGone,
   isPendingOfNonce,
-  isUnrevokedOfNonce,
+  isPresentOfNonce,
   nameOf,
   updateWrites,
 } from './update-writes.ts';
@@ -60,7 +60,7 @@ export const referenceOf = (recording: Recording): ResourceReference => {
       return { kind: 'nfts', address: resource.collection.contract, from: resource.from, to };
     }
     case 'claim':
-    case 'revocation': {
+    case 'burn': {
       const { collection, tokenId } = resource;
       return { kind: 'nfts', address: collection.contract, from: tokenId, to: tokenId };
     }
@@ -119,7 +119,7 @@ export const transactionWrites = (tables: NftTables) => {
       Key: nftKey({ ...collection, tokenId }),
       UpdateExpression:
         'SET #status = :pending, destination = :destination, nonce = :nonce, transactionHash = :hash, version = :next REMOVE failureReason',
-      ConditionExpression: `${isReservedAsRead} AND (${isNotRevoked})`,
+      ConditionExpression: `${isReservedAsRead} AND (${isNotGone})`,
       ExpressionAttributeNames: { '#status': 'status' },
       ExpressionAttributeValues: {
         ':reserved': 'reserved',
@@ -239,7 +239,7 @@ export const transactionWrites = (tables: NftTables) => {
   };
 
   /**
-   * Is refused if a token is revoked. If the entry's own transaction were mined after all, the successor's would mint
+   * Is refused if a token is gone. If the entry's own transaction were mined after all, the successor's would mint
    * the token again after it was burnt. A successor that is `recorded` already is responsible in any case.
    */
   const handOverResource = (entry: Entry, successor: Entry, isRecorded = false): UpdateWrite[] =>
@@ -247,7 +247,7 @@ export const transactionWrites = (tables: NftTables) => {
       Update: {
         ...key,
         UpdateExpression: 'SET nonce = :after, transactionHash = :hash',
-        ConditionExpression: isRecorded ? isPendingOfNonce : isUnrevokedOfNonce,
+        ConditionExpression: isRecorded ? isPendingOfNonce : isPresentOfNonce,
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
           ':pending': 'pending',

@@ -10,7 +10,7 @@ import {
 } from '../../platform/store/client.ts';
 import type { Finalization, Recording, RecordOutcome, TransactionLog } from '../ports/transaction-log.ts';
 import { unminted } from '../reservations/stand-in.ts';
-import { isRevoked } from '../tokens/nft.ts';
+import { isGone } from '../tokens/gone.ts';
 import { type Entry, hashesOf, type LoggedEntry, lastAttempt, type Resource } from '../transactions/entry.ts';
 import { asksForPatience, busyReason, reasonsText, refusedClaim } from './cancellations.ts';
 import { dynamoDbEntries } from './entries.ts';
@@ -88,11 +88,11 @@ export const dynamoDbTransactionLog = ({
     ) => Promise<RecordOutcome | undefined>;
   } = {
     royalty: async () => ({ outcome: 'outdated' }),
-    revocation: async ({ collection, tokenId }, recording) => {
+    burn: async ({ collection, tokenId }, recording) => {
       const item = await read(tables.nfts, nftKey({ ...collection, tokenId }));
       const token = item && nftOf(item);
-      if (token === undefined || isRevoked(token))
-        return { outcome: 'already-revoked', result: referenceOf(recording) };
+      if (token === undefined || isGone(token))
+        return { outcome: 'already-gone', result: referenceOf(recording) };
       return token.nonce === unminted.nonce
         ? { outcome: 'token-changed', address: collection.contract, tokenId }
         : { outcome: 'outdated' };
@@ -274,17 +274,17 @@ export const dynamoDbTransactionLog = ({
 
     drop: (entry) => changeEntry('drop', entry),
 
-    failLostRevocation: async ({ revocation, ...token }) => {
+    failLostBurn: async (token, { field, change }) => {
       await conditionHeld(
         client.update({
           TableName: tables.nfts,
           Key: nftKey(token),
-          UpdateExpression: 'SET revocation.#status = :failed, revocation.failureReason = :reason',
-          ConditionExpression: 'revocation.#status = :pending AND revocation.nonce = :nonce',
-          ExpressionAttributeNames: { '#status': 'status' },
+          UpdateExpression: 'SET #burn.#status = :failed, #burn.failureReason = :reason',
+          ConditionExpression: '#burn.#status = :pending AND #burn.nonce = :nonce',
+          ExpressionAttributeNames: { '#burn': field, '#status': 'status' },
           ExpressionAttributeValues: {
             ':pending': 'pending',
-            ':nonce': revocation?.nonce,
+            ':nonce': change.nonce,
             ':failed': 'failed',
             ':reason': 'LOST: the transaction is not known any more',
           },

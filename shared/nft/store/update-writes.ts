@@ -4,21 +4,32 @@
  */
 
 import type { Finalization } from '../ports/transaction-log.ts';
+import { burnFieldOf, burnFields } from '../tokens/gone.ts';
 import type { CollectionKey } from '../tokens/nft.ts';
 import { type Entry, lastAttempt, type Resource } from '../transactions/entry.ts';
-import { type ByKind, byKind, isUpdate, type Purpose, type UpdateKind } from '../transactions/purpose.ts';
+import {
+  type BurningKind,
+  type ByKind,
+  byKind,
+  isUpdate,
+  type Purpose,
+  type PurposeOf,
+  type UpdateKind,
+} from '../transactions/purpose.ts';
 import { contractKey, metadataText, type NftTables, nftKey, type Write } from './nft-items.ts';
 
 const exists = 'attribute_exists(pk)';
 /** Fails if a change with a higher nonce is stored. That change was recorded earlier, but comes later on the chain. */
 const isNoLaterChange = 'attribute_not_exists(royaltyChange) OR royaltyChange.nonce < :nonce';
 /**
- * The condition of a token that is neither burnt nor about to be. Needs the name `#status` and the value `:failed`. A
- * second revocation of a token would revert, and its failure would hide the success of the first one.
+ * The condition of a token that is not gone (see `isGone`). Needs the name `#status` and the value `:failed`. A second burn
+ * of a token would revert, and its failure would hide the success of the first one.
  */
-export const isNotRevoked = 'attribute_not_exists(revocation) OR revocation.#status = :failed';
+export const isNotGone = burnFields
+  .map((field) => `attribute_not_exists(${field}) OR ${field}.#status = :failed`)
+  .join(') AND (');
 /**
- * A mint that was superseded has a later nonce. A revocation with an earlier nonce would come before it on the chain. A
+ * A mint that was superseded has a later nonce. A burn with an earlier nonce would come before it on the chain. A
  * reserved token has a negative nonce.
  */
 const isMintedBefore = 'nonce >= :zero AND nonce < :nonce';
@@ -47,11 +58,11 @@ export const itemOf = ({ Update, ConditionCheck }: Write): string => {
 
 /** The condition of a contract or token whose status follows the entry's. */
 export const isPendingOfNonce = '#status = :pending AND nonce = :before';
-export const isUnrevokedOfNonce = `${isPendingOfNonce} AND (${isNotRevoked})`;
+export const isPresentOfNonce = `${isPendingOfNonce} AND (${isNotGone})`;
 const outdating: ReadonlySet<string | undefined> = new Set([
   isPendingChangeOfNonce,
   isPendingOfNonce,
-  isUnrevokedOfNonce,
+  isPresentOfNonce,
 ]);
 
 /** Whether this write is refused if a newer change has replaced the entry's change, or its table has lost the item. */
@@ -86,6 +97,11 @@ export const updateWrites = (tables: NftTables) => {
   const tokensOf = (purpose: CollectionKey, from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, index) => tokenOf(purpose, from + index));
 
+  const ofBurntToken = (purpose: PurposeOf<BurningKind>): Changes => ({
+    attribute: burnFieldOf[purpose.kind],
+    items: [tokenOf(purpose, Number(purpose.tokenId))],
+  });
+
   /** For each kind that changes something: the attribute with the record of the change, and the items that have it. */
   const changed: ByKind<Changes, UpdateKind> = {
     'set-royalty': (purpose) => ({ attribute: 'royaltyChange', items: [contractOf(purpose)] }),
@@ -94,7 +110,7 @@ export const updateWrites = (tables: NftTables) => {
       attribute: 'metadataChange',
       items: tokensOf(purpose, Number(purpose.from), Number(purpose.to)),
     }),
-    revoke: (purpose) => ({ attribute: 'revocation', items: [tokenOf(purpose, Number(purpose.tokenId))] }),
+    revoke: ofBurntToken,
   };
   const changesOf = (purpose: Purpose): Changes =>
     isUpdate(purpose) ? byKind(changed, purpose) : { attribute: '', items: [] };
@@ -180,14 +196,14 @@ export const updateWrites = (tables: NftTables) => {
               },
             },
           ];
-        case 'revocation':
+        case 'burn':
           return [
             {
               Update: {
                 ...tokenOf(collection, Number(resource.tokenId)),
-                UpdateExpression: 'SET revocation = :change',
-                ConditionExpression: `${exists} AND (${isNotRevoked}) AND ${isMintedBefore}`,
-                ExpressionAttributeNames: { '#status': 'status' },
+                UpdateExpression: 'SET #burn = :change',
+                ConditionExpression: `${exists} AND (${isNotGone}) AND ${isMintedBefore}`,
+                ExpressionAttributeNames: { '#burn': burnFieldOf[resource.by], '#status': 'status' },
                 ExpressionAttributeValues: {
                   ':change': change,
                   ':failed': 'failed',

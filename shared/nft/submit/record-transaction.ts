@@ -164,7 +164,7 @@ const recordAtNonce = async (
  * nonce-used, outdated   reserves the next nonce, and records with that nonce
  * busy, no answer        repeats the same write after a pause; five writes in all, including those with other nonces
  * key-done               returns the result of another request with the key
- * already-revoked        returns the token, which another request has revoked
+ * already-gone           returns the token, which another request has burnt
  * key-lost               throws IdempotencyKeyInUseError: another request now holds the key
  * lease-lost             throws ClaimInProgressError: another claim of the same holder may be in progress
  * token-changed          throws TokenChangedMeanwhileError: the token to claim is not reserved as it was read
@@ -202,7 +202,7 @@ export const recordTransaction = async (
         return { outcome: 'recorded', entry, state: reserved.state };
       case 'key-done':
         return { outcome: 'replayed', result: result.result, hasSameKey: true };
-      case 'already-revoked':
+      case 'already-gone':
         return { outcome: 'replayed', result: result.result, hasSameKey: false };
       case 'key-lost':
         throw new IdempotencyKeyInUseError();

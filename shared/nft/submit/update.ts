@@ -12,8 +12,8 @@ import {
 } from '../errors.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import { type ChangeReservedDependencies, changeReserved } from '../reservations/change.ts';
-import { isRevokedReservation } from '../reservations/revoked.ts';
-import { type CollectionKey, isRevoked, type Nft, type NftMetadata } from '../tokens/nft.ts';
+import { isGone, isRevokedReservation } from '../tokens/gone.ts';
+import type { CollectionKey, Nft, NftMetadata } from '../tokens/nft.ts';
 import { requireRange, type TokenRange } from '../tokens/token-range.ts';
 import type { UnsignedResource } from '../transactions/entry.ts';
 import type { ChosenSigner } from '../transactions/key-ring.ts';
@@ -214,7 +214,7 @@ const requireRevocable = async (
 
 /**
  * Burns a token, whoever holds it, and returns the token. A reserved token fails instead, and its place in a limited
- * supply becomes free. If the token is revoked already, or a revocation is pending, nothing more is done.
+ * supply becomes free. If the token is gone already, nothing more is done.
  */
 export const revokeToken = async (
   dependencies: UpdateTokensDependencies,
@@ -235,7 +235,7 @@ export const revokeToken = async (
     if ((await changeReserved(dependencies, { ...begun, change })) === 'replayed') onReplayed?.();
     return findToken(dependencies, range);
   }
-  if (isRevoked(nft) || isRevokedReservation(nft)) {
+  if (isGone(nft) || isRevokedReservation(nft)) {
     const { claim } = begun;
     if ((await keepResult(dependencies, { claim, result: referenceOfTokens([nft]) })) === 'kept') return nft;
     onReplayed?.();
@@ -247,7 +247,7 @@ export const revokeToken = async (
     {
       signer: await requireOwnContract(dependencies, collection),
       purpose: { kind: 'revoke', ...collection, tokenId },
-      resource: { kind: 'revocation', collection, tokenId },
+      resource: { kind: 'burn', by: 'revoke', collection, tokenId },
     },
   );
   return findToken(dependencies, range);

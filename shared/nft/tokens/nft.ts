@@ -69,7 +69,3 @@ export const nftSchema = z.object({
   createdAt: z.string(),
 });
 export type Nft = z.output<typeof nftSchema>;
-
-/** Whether the token is burnt, or a recorded revocation may still burn it. */
-export const isRevoked = ({ revocation }: Pick<Nft, 'revocation'>): boolean =>
-  revocation !== undefined && revocation.status !== 'failed';

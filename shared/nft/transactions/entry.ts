@@ -4,7 +4,14 @@ import type { PartChange } from '../collections/change.ts';
 import type { Contract, RoyaltyChange } from '../collections/contract.ts';
 import type { CollectionKey, Nft, NftMetadata } from '../tokens/nft.ts';
 import type { EntryStatus } from '../tokens/status.ts';
-import { type ByKind, byKind, type MintingKind, type Purpose, type PurposeOf } from './purpose.ts';
+import {
+  type BurningKind,
+  type ByKind,
+  byKind,
+  type MintingKind,
+  type Purpose,
+  type PurposeOf,
+} from './purpose.ts';
 
 /**
  * The signer's chain id and its address in lower case, such as `137#0x…`. It is the partition key of the signer's
@@ -107,7 +114,8 @@ export type Resource =
     }
   | { readonly kind: 'royalty'; readonly collection: CollectionKey; readonly change: RoyaltyChange }
   | {
-      readonly kind: 'revocation';
+      readonly kind: 'burn';
+      readonly by: BurningKind;
       readonly collection: CollectionKey;
       readonly tokenId: string;
       readonly change: PartChange;
@@ -135,7 +143,7 @@ export interface Signed {
 export type UnsignedResource =
   | Omit<Extract<Resource, { readonly kind: 'metadata' }>, 'change'>
   | Omit<Extract<Resource, { readonly kind: 'contract-metadata' }>, 'change'>
-  | Omit<Extract<Resource, { readonly kind: 'revocation' }>, 'change'>
+  | Omit<Extract<Resource, { readonly kind: 'burn' }>, 'change'>
   | {
       readonly kind: 'royalty';
       readonly collection: CollectionKey;
@@ -189,7 +197,7 @@ export const resourceOf = (resource: UnsignedResource, entry: Entry): Resource =
       return { ...resource, change: { ...resource.change, ...signed } };
     case 'metadata':
     case 'contract-metadata':
-    case 'revocation':
+    case 'burn':
       return { ...resource, change: { ...signed, status: 'pending' } };
   }
 };

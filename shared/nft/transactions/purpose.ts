@@ -32,8 +32,9 @@ const purposeFields = {
 
 /**
  * How a transaction affects the contracts and tokens that the service shows. `mints reserved tokens`: the tokens are
- * stored already and have their places in the supply, so if the mint fails, they become reserved again. `nothing` also
- * applies to a change of the metadata's base URL, which is stored only on the chain.
+ * stored already and have their places in the supply, so if the mint fails, they become reserved again. `burns a token`: a
+ * change after which nobody has the token, and after which it must not be minted again. `nothing` also applies to a change
+ * of the metadata's base URL, which is stored only on the chain.
  */
 const effects = {
   deploy: 'creates a contract',
@@ -42,12 +43,12 @@ const effects = {
   'update-metadata': 'changes',
   'update-contract-metadata': 'changes',
   'set-royalty': 'changes',
-  revoke: 'changes',
+  revoke: 'burns a token',
   'set-base': 'nothing',
   noop: 'nothing',
 } as const satisfies Record<
   TransactionKind,
-  'creates a contract' | 'creates tokens' | 'mints reserved tokens' | 'changes' | 'nothing'
+  'creates a contract' | 'creates tokens' | 'mints reserved tokens' | 'changes' | 'burns a token' | 'nothing'
 >;
 
 type KindWith<Effect> = {
@@ -55,7 +56,9 @@ type KindWith<Effect> = {
 }[TransactionKind];
 
 /** The kinds of transactions that change an existing contract or token. */
-export type UpdateKind = KindWith<'changes'>;
+export type UpdateKind = KindWith<'changes' | 'burns a token'>;
+
+export type BurningKind = KindWith<'burns a token'>;
 
 type FieldsOf<Kind extends TransactionKind> = (typeof purposeFields)[Kind];
 
@@ -79,7 +82,11 @@ export type MintingKind = KindWith<'creates tokens' | 'mints reserved tokens'>;
 export const mintsTokens = (purpose: Purpose): purpose is PurposeOf<MintingKind> =>
   effects[purpose.kind] === 'creates tokens' || effects[purpose.kind] === 'mints reserved tokens';
 
-export const isUpdate = (purpose: Purpose): purpose is UpdatePurpose => effects[purpose.kind] === 'changes';
+export const burnsToken = (purpose: Purpose): purpose is PurposeOf<BurningKind> =>
+  effects[purpose.kind] === 'burns a token';
+
+export const isUpdate = (purpose: Purpose): purpose is UpdatePurpose =>
+  effects[purpose.kind] === 'changes' || burnsToken(purpose);
 
 /** Strict: a field that is not known could change what proves the work. */
 export const purposeSchema = z.union(

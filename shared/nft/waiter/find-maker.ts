@@ -1,10 +1,11 @@
 import type { EventFilter } from '../../chain/event-log.ts';
 import type { BlockId } from '../../chain/receipt.ts';
+import type { TransactionKind } from '../../platform/watched.ts';
 import { anyEventOf, mintEvent } from '../collections/collection.ts';
 import { updateFor } from '../collections/updates.ts';
 import type { Chain, EventLookup } from '../ports/chain.ts';
 import type { Entry } from '../transactions/entry.ts';
-import { type ByKind, byKind } from '../transactions/purpose.ts';
+import { type BurningKind, type ByKind, burnsToken, byKind } from '../transactions/purpose.ts';
 
 /**
  * Finds the transaction that did this entry's work, by an event that only that transaction can have emitted: the first
@@ -17,7 +18,9 @@ export const findMaker = (
 ): Promise<EventLookup> => {
   const of = (filter: EventFilter) => chain.findEvent({ ...filter, since, at });
   const ofNone = (): Promise<EventLookup> => Promise.resolve({ outcome: 'absent' });
-  const rows: ByKind<Promise<EventLookup>> = {
+  const { purpose } = entry;
+  if (burnsToken(purpose)) return of({ address: purpose.contract, topics: updateFor(purpose).log.topics });
+  const rows: ByKind<Promise<EventLookup>, Exclude<TransactionKind, BurningKind>> = {
     deploy: ({ contract }) => of(anyEventOf(contract)),
     mint: ({ contract, firstTokenId }) =>
       of(mintEvent({ collection: contract, tokenId: BigInt(firstTokenId) })),
@@ -29,8 +32,7 @@ export const findMaker = (
     'update-contract-metadata': ofNone,
     'set-royalty': ofNone,
     'set-base': ofNone,
-    revoke: (purpose) => of({ address: purpose.contract, topics: updateFor(purpose).log.topics }),
     noop: ofNone,
   };
-  return byKind(rows, entry.purpose);
+  return byKind(rows, purpose);
 };

@@ -2,7 +2,7 @@ import type { Receipt } from '../../chain/receipt.ts';
 import { hasLogOf, hasMintLog } from '../collections/collection.ts';
 import { hasUpdateLog, updateFor } from '../collections/updates.ts';
 import { mintedTokens } from '../transactions/entry.ts';
-import type { Purpose } from '../transactions/purpose.ts';
+import { isUpdate, type Purpose } from '../transactions/purpose.ts';
 
 /**
  * Whether a receipt proves that the transaction did the work of an entry with this purpose. Only logs prove it: a call
@@ -12,6 +12,7 @@ export const provesWork = ({ status, logs }: Receipt, purpose: Purpose): boolean
   if (purpose.kind === 'noop') return true;
   if (status !== 'success') return false;
   const { contract: collection } = purpose;
+  if (isUpdate(purpose)) return hasUpdateLog({ logs, collection, update: updateFor(purpose) });
   switch (purpose.kind) {
     case 'deploy':
     case 'set-base':
@@ -21,10 +22,5 @@ export const provesWork = ({ status, logs }: Receipt, purpose: Purpose): boolean
       return mintedTokens(purpose).every(({ destination, tokenId }) =>
         hasMintLog({ logs, collection, destination, tokenId: BigInt(tokenId) }),
       );
-    case 'update-metadata':
-    case 'update-contract-metadata':
-    case 'set-royalty':
-    case 'revoke':
-      return hasUpdateLog({ logs, collection, update: updateFor(purpose) });
   }
 };

@@ -15,7 +15,13 @@ import {
   lastAttempt,
   mintedTokens,
 } from '../transactions/entry.ts';
-import type { MintingKind, PurposeOf } from '../transactions/purpose.ts';
+import {
+  type BurningKind,
+  burnsToken,
+  type MintingKind,
+  mintsTokens,
+  type PurposeOf,
+} from '../transactions/purpose.ts';
 import { onChainOf } from './final-receipts.ts';
 import { findMaker } from './find-maker.ts';
 import { provesWork } from './proof.ts';
@@ -160,12 +166,12 @@ const mintVerdict = async (
 const noContract = 'CONTRACT_FAILED: there is no contract to change';
 
 /**
- * A revocation may supersede an earlier one. If the earlier transaction burnt the token after all, the later
- * transaction reverts. Even so, the later revocation is confirmed, because the token is burnt.
+ * A burn may supersede an earlier one. If the earlier transaction burnt the token after all, the later transaction
+ * reverts. Even so, the later burn is confirmed, because the token is burnt.
  */
-const revocationVerdict = async (
+const burnVerdict = async (
   dependencies: ReceiptVerdictDependencies,
-  question: VerdictQuestion & { readonly purpose: PurposeOf<'revoke'> },
+  question: VerdictQuestion & { readonly purpose: PurposeOf<BurningKind> },
 ): Promise<Verdict> => {
   const { entry, at } = question;
   const notBurnt = () => failed(dependencies, { ...question, silent: noContract });
@@ -194,12 +200,9 @@ export const receiptVerdict = async (
   if (purpose.kind === 'noop' || provesWork(receipt, purpose)) {
     return { status: 'confirmed', hash: receipt.transactionHash };
   }
+  if (mintsTokens(purpose)) return mintVerdict(dependencies, { entry, receipt, purpose, at });
+  if (burnsToken(purpose)) return burnVerdict(dependencies, { entry, receipt, purpose, at });
   switch (purpose.kind) {
-    case 'mint':
-    case 'claim':
-      return mintVerdict(dependencies, { entry, receipt, purpose, at });
-    case 'revoke':
-      return revocationVerdict(dependencies, { entry, receipt, purpose, at });
     case 'update-metadata':
     case 'update-contract-metadata':
     case 'set-royalty':

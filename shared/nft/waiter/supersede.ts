@@ -6,7 +6,7 @@ import { type Events, nftEvents } from '../ports/events.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import type { Signers } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
-import { isRevoked, type Nft } from '../tokens/nft.ts';
+import { type Burn, liveBurns } from '../tokens/gone.ts';
 import {
   callOf,
   currentAttempt,
@@ -34,7 +34,7 @@ export interface SupersedeDependencies {
   readonly nfts: Pick<Nfts, 'findRange'>;
   readonly transactionLog: Pick<
     TransactionLog,
-    'range' | 'record' | 'noteMissing' | 'finalize' | 'drop' | 'supersede' | 'failLostRevocation'
+    'range' | 'record' | 'noteMissing' | 'finalize' | 'drop' | 'supersede' | 'failLostBurn'
   >;
   readonly events: Events;
   readonly logger: Logger;
@@ -79,24 +79,23 @@ const supersede = async (dependencies: SupersedeDependencies, entry: Entry): Pro
   }
 };
 
-/** Whether tables have lost the entry of a token's revocation, so that nothing decides the revocation. */
-const isRevocationLost = async (
+/** Whether tables have lost the entry of a token's burn, so that nothing decides the burn. */
+const isBurnLost = async (
   { transactionLog }: Pick<SupersedeDependencies, 'transactionLog'>,
   { signer }: Entry,
-  { revocation }: Nft,
+  { change: { status, nonce } }: Burn,
 ): Promise<boolean> => {
-  if (revocation?.status !== 'pending') return false;
-  const { nonce } = revocation;
+  if (status !== 'pending') return false;
   const [entry] = await transactionLog.range({ signer, from: nonce, to: nonce + 1 });
   return entry === undefined || entry.purpose.kind === 'noop';
 };
 
 /**
- * Whether a token of a mint is burnt, or may be burnt by a recorded revocation. Such a mint is not superseded. If no
- * transaction has minted the token, the revocation fails, and then the mint is superseded. If one has, it is found. A
- * revocation whose entry is lost cannot burn a token that is minted later, so it fails here.
+ * Whether a token of a mint is gone. Such a mint is not superseded. If no transaction has minted the token, its burn fails,
+ * and then the mint is superseded. If one has, it is found. A burn whose entry is lost cannot burn a token that is minted
+ * later, so it fails here.
  */
-const waitsForRevocation = async (
+const waitsForBurn = async (
   dependencies: Pick<SupersedeDependencies, 'nfts' | 'transactionLog'>,
   entry: Entry,
 ): Promise<boolean> => {
@@ -107,13 +106,14 @@ const waitsForRevocation = async (
   const [{ tokenId: from }] = tokens;
   const { application, contract } = purpose;
   const to = tokens.at(-1)?.tokenId ?? from;
-  let isAnyRevoked = false;
+  let isAnyGone = false;
   for (const token of await nfts.findRange({ application, contract, from, to })) {
-    if (!isRevoked(token)) continue;
-    if (await isRevocationLost(dependencies, entry, token)) await transactionLog.failLostRevocation(token);
-    else isAnyRevoked = true;
+    for (const burn of liveBurns(token)) {
+      if (await isBurnLost(dependencies, entry, burn)) await transactionLog.failLostBurn(token, burn);
+      else isAnyGone = true;
+    }
   }
-  return isAnyRevoked;
+  return isAnyGone;
 };
 
 /**
@@ -132,9 +132,9 @@ const supersedeUnlessMade = async (
       return;
     }
     case 'absent':
-      if (await waitsForRevocation(dependencies, entry)) {
+      if (await waitsForBurn(dependencies, entry)) {
         const { signer, nonce } = entry;
-        dependencies.logger.info('A mint is not superseded while a revocation of a token may take effect', {
+        dependencies.logger.info('A mint is not superseded while a burn of a token may take effect', {
           signer,
           nonce,
         });

@@ -113,7 +113,7 @@ describe('a log entry whose cancellation was requested', () => {
         noteMissing: neverAsked,
         finalize: neverAsked,
         drop: neverAsked,
-        failLostRevocation: neverAsked,
+        failLostBurn: neverAsked,
         supersede: async ({ successor }) => {
           successors.push(successor);
           return true;

@@ -250,7 +250,7 @@ const ofTokens: readonly (readonly [string, RefusedWrite])[] = [
           write: (client: DocumentClient) =>
             log(client).record({
               entry: pending({ kind: 'revoke', ...collection, tokenId: '1' }),
-              resource: { kind: 'revocation', collection, tokenId: '1', change },
+              resource: { kind: 'burn', by: 'revoke', collection, tokenId: '1', change },
             }),
         },
       ] as const,
@@ -267,7 +267,7 @@ const ofTokens: readonly (readonly [string, RefusedWrite])[] = [
         {
           items: [nftItem({ ...minted, revocation })],
           write: (client: DocumentClient) =>
-            log(client).failLostRevocation({ ...minted, revocation: change }),
+            log(client).failLostBurn(minted, { field: 'revocation', change }),
         },
       ] as const,
   ),

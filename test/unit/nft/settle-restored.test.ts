@@ -67,7 +67,7 @@ const dependenciesOf = (entry: Entry): SettleRestoredDependencies => ({
     noteMissing: neverAsked,
     finalize: neverAsked,
     drop: neverAsked,
-    failLostRevocation: neverAsked,
+    failLostBurn: neverAsked,
   },
   keys: keyRing([signer]),
   nfts: { findRange: async () => [] },

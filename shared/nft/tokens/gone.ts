@@ -1,0 +1,44 @@
+/** How tokens end. A token that is gone is not minted again, opens nothing, and is not burnt once more. */
+
+import type { PartChange } from '../collections/change.ts';
+import type { BurningKind } from '../transactions/purpose.ts';
+import type { Nft } from './nft.ts';
+
+/** The fields of a token that have the last change of one of its parts. */
+type ChangeField = {
+  [Field in keyof Nft]-?: PartChange extends NonNullable<Nft[Field]> ? Field : never;
+}[keyof Nft];
+
+/** The field in which a token has its last burn of each kind. */
+export const burnFieldOf = { revoke: 'revocation' } as const satisfies Record<
+  BurningKind,
+  Exclude<ChangeField, 'metadataChange'>
+>;
+
+export type BurnField = (typeof burnFieldOf)[BurningKind];
+export const burnFields: readonly BurnField[] = [...new Set(Object.values(burnFieldOf))];
+
+export interface Burn {
+  readonly field: BurnField;
+  readonly change: PartChange;
+}
+
+/** The burns of a token that took effect, or may still take effect. */
+export const liveBurns = (token: Pick<Nft, BurnField>): readonly Burn[] =>
+  burnFields.flatMap((field) => {
+    const change = token[field];
+    return change === undefined || change.status === 'failed' ? [] : [{ field, change }];
+  });
+
+/** Whether the token is burnt, or a recorded transaction may still burn it. */
+export const isGone = (token: Pick<Nft, BurnField>): boolean => liveBurns(token).length > 0;
+
+/** Whether the token is burnt, and this is final. */
+export const isBurnt = (token: Pick<Nft, BurnField>): boolean =>
+  liveBurns(token).some(({ change }) => change.status === 'confirmed');
+
+/** The failure reason of a token that was revoked while it was reserved. */
+export const revokedReason = 'revoked';
+
+export const isRevokedReservation = ({ status, failureReason, reservedFor }: Nft): boolean =>
+  status === 'failed' && failureReason === revokedReason && reservedFor !== undefined;
