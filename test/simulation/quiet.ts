@@ -7,6 +7,7 @@ import type { PartChange } from '../../shared/nft/collections/change.ts';
 import type { Contract } from '../../shared/nft/collections/contract.ts';
 import { unminted } from '../../shared/nft/reservations/stand-in.ts';
 import { counterKey } from '../../shared/nft/store/nft-items.ts';
+import { isBurnt, liveBurns } from '../../shared/nft/tokens/gone.ts';
 import type { Nft } from '../../shared/nft/tokens/nft.ts';
 import { hashesOf, isKnownEntry } from '../../shared/nft/transactions/entry.ts';
 import { isUpdate } from '../../shared/nft/transactions/purpose.ts';
@@ -91,7 +92,7 @@ export const checkPromises = (
     /** The names of tokens whose requests need not have made what they were promised. */
     const excused = new Set<string>();
     for (const token of tokensIn(store)) {
-      const { contract, tokenId, status, destination, revocation, transactionHash, metadata } = token;
+      const { contract, tokenId, status, destination, transactionHash, metadata } = token;
       const what = `Token ${tokenId} of ${contract.slice(0, 8)}`;
       const owner = chain.head().state.collections.get(contract)?.owners.get(BigInt(tokenId));
       const mints = mintsOf(chain, contract, BigInt(tokenId));
@@ -112,11 +113,13 @@ export const checkPromises = (
         const isNamed = transactionHash !== unminted.transactionHash || !loss().hasHappened();
         if (mints[0]?.mined.sent.hash !== transactionHash && isNamed && !wasTakenBack())
           onViolation(`${what} names a transaction that did not mint it`);
-        const isRight = revocation?.status === 'confirmed' ? owner === undefined : owner === destination;
+        const isRight = isBurnt(token) ? owner === undefined : owner === destination;
         if (!isRight && !loss().isChanged(token)) onViolation(`${what} belongs to ${owner}`);
       }
-      if (revocation?.status === 'pending' && !isOrphan(contract, revocation))
-        onViolation(`The revocation of ${what} stays pending`);
+      for (const { field, change } of liveBurns(token)) {
+        if (change.status === 'pending' && !isOrphan(contract, change))
+          onViolation(`The ${field} of ${what} stays pending`);
+      }
       made.set(metadata.name, (made.get(metadata.name) ?? 0) + 1);
     }
     for (const { request, tokens: answered = [] } of promised) {

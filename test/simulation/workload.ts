@@ -1,5 +1,7 @@
 /** The requests of the callers of a world. */
 import type { Address } from '../../shared/chain/hex.ts';
+import { burningKinds } from '../../shared/nft/transactions/purpose.ts';
+import type { TransactionKind } from '../../shared/platform/watched.ts';
 import type { UserEvent } from './reservations/users.ts';
 import { between, oneOf, type Streams } from './streams.ts';
 
@@ -32,6 +34,24 @@ export interface Request {
   /** When the request is sent, in milliseconds from the beginning. */
   readonly at: number;
 }
+
+/** The requests that cause transactions of each kind. None: `set-base` is the operator's, and a noop fills a nonce. */
+const requestsOf: Readonly<Record<TransactionKind, readonly RequestKind[]>> = {
+  deploy: ['deploy'],
+  mint: ['mint', 'batch'],
+  claim: ['claim', 'claim for a user'],
+  'update-metadata': ['metadata'],
+  'update-contract-metadata': ['contract metadata'],
+  'set-royalty': ['royalty'],
+  revoke: ['revoke'],
+  'set-base': [],
+  noop: [],
+};
+const burns: ReadonlySet<RequestKind> = new Set(burningKinds.flatMap((kind) => requestsOf[kind]));
+
+/** Whether some of these requests burn tokens. */
+export const includesBurns = (kinds: readonly RequestKind[]): boolean =>
+  kinds.some((kind) => burns.has(kind));
 
 interface Theme {
   readonly kinds: readonly [RequestKind, ...RequestKind[]];
@@ -117,7 +137,7 @@ export const createWorkload = (streams: Streams, applications: readonly [string,
   const random = streams.of('workload');
   const { kinds, isLimited, isBurst } = oneOf(random, themes);
   const activeMilliseconds = between(random, 30_000, 180_000);
-  const revokes = kinds.includes('revoke');
+  const revokes = includesBurns(kinds);
   const keyless = oneOf(random, [0, 0.2, 0.2, 1]);
   const count = between(random, 2, isBurst === true ? 20 : 12);
   const requests = createRequests(streams, {

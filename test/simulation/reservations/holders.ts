@@ -4,6 +4,7 @@
  * from then on, the chain decides.
  */
 import type { Address } from '../../../shared/chain/hex.ts';
+import { burnFields } from '../../../shared/nft/tokens/gone.ts';
 import type { SimulatedChain } from '../chain.ts';
 import type { Item } from '../expressions.ts';
 import type { Faults } from '../faults.ts';
@@ -104,7 +105,7 @@ export const createHolders = ({ store, chain, faults, now, onChange }: HoldersOp
     const isSureByTables = [
       ...reserved,
       ...pending.filter((token) => isUnminted(token) && !everMinted.has(`${contract} ${Number(token.sk)}`)),
-    ].some(({ revocation }) => revocation === undefined);
+    ].some((token) => burnFields.every((field) => token[field] === undefined));
     // Also of a token that tables have lost.
     const isOwned = [...(owners ?? [])].some(
       ([id, owner]) => owner === walletOf(user) && !voids.has(String(id)),

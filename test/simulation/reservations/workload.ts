@@ -1,6 +1,6 @@
 /** The requests in a world in which tokens are reserved for users. */
 import { between, oneOf, type Streams } from '../streams.ts';
-import { createRequests, type RequestKind, type Workload } from '../workload.ts';
+import { createRequests, includesBurns, type RequestKind, type Workload } from '../workload.ts';
 import { everyUser, type UserEvent } from './users.ts';
 
 const themes: readonly [
@@ -29,7 +29,7 @@ export const createReservationWorkload = (
   const random = streams.of('workload');
   const { kinds, isLimited, isPure = false } = oneOf(random, themes);
   const activeMilliseconds = between(random, 30_000, 180_000);
-  const revokes = kinds.includes('revoke');
+  const revokes = includesBurns(kinds);
   // Concurrent claims, in a world in which only they could cost a noop transaction.
   const isCalm = isPure && random() < 0.4;
   const requests = createRequests(streams, {

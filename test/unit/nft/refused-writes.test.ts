@@ -8,11 +8,14 @@ import { dynamoDbSigners } from '../../../shared/nft/store/signers.ts';
 import { dynamoDbSupplies } from '../../../shared/nft/store/supplies.ts';
 import { entryItem } from '../../../shared/nft/store/transaction-items.ts';
 import { dynamoDbTransactionLog } from '../../../shared/nft/store/transactions.ts';
+import { burnFields } from '../../../shared/nft/tokens/gone.ts';
 import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 import type { Entry } from '../../../shared/nft/transactions/entry.ts';
+import { burnsToken } from '../../../shared/nft/transactions/purpose.ts';
 import type { DocumentClient } from '../../../shared/platform/store/client.ts';
 import { aDecidedEntry } from '../../support/nft/decisions.ts';
 import { someMetadata } from '../../support/nft/metadata.ts';
+import { everyPurpose } from '../../support/nft/purposes.ts';
 import { aSignerState } from '../../support/nft/signer-state.ts';
 import { changesOf, type RefusedWrite, tableName } from '../../support/platform/refused-writes.ts';
 
@@ -237,7 +240,6 @@ const ofTokens: readonly (readonly [string, RefusedWrite])[] = [
   ],
   ...(
     [
-      ['a token whose revocation is pending', { ...minted, nonce: 3, revocation: { ...change, nonce: 6 } }],
       ['a token whose mint has a later nonce', { ...minted, nonce: 8 }],
       ['a token that became reserved again', reserved],
     ] as const
@@ -271,19 +273,45 @@ const ofTokens: readonly (readonly [string, RefusedWrite])[] = [
         },
       ] as const,
   ),
-  [
-    'a successor of a mint whose token is being revoked',
-    {
-      items: [
-        entryItem(pending(aDecidedEntry().purpose)),
-        nftItem({ ...minted, revocation: { ...change, nonce: 9 } }),
-      ],
-      write: (client) => {
-        const entry = pending(aDecidedEntry().purpose);
-        return log(client).supersede({ entry, successor: { ...entry, nonce: 10, supersedes: 7 } });
-      },
-    },
-  ],
+  ...burnFields.map(
+    (field) =>
+      [
+        `a successor of a mint whose token has a pending ${field}`,
+        {
+          items: [
+            entryItem(pending(aDecidedEntry().purpose)),
+            nftItem({ ...minted, [field]: { ...change, nonce: 9 } }),
+          ],
+          write: (client: DocumentClient) => {
+            const entry = pending(aDecidedEntry().purpose);
+            return log(client).supersede({ entry, successor: { ...entry, nonce: 10, supersedes: 7 } });
+          },
+        },
+      ] as const,
+  ),
+  ...everyPurpose.filter(burnsToken).flatMap((purpose) =>
+    burnFields.map(
+      (field) =>
+        [
+          `a transaction of the kind ${purpose.kind} for a token with a pending ${field}`,
+          {
+            items: [
+              nftItem({ ...minted, nonce: 3, tokenId: purpose.tokenId, [field]: { ...change, nonce: 6 } }),
+            ],
+            write: (client: DocumentClient) => {
+              const burn = {
+                kind: 'burn',
+                by: purpose.kind,
+                collection,
+                tokenId: purpose.tokenId,
+                change,
+              } as const;
+              return log(client).record({ entry: pending(purpose), resource: burn });
+            },
+          },
+        ] as const,
+    ),
+  ),
 ];
 
 it.each(ofTokens)('the tables of tokens and transactions refuse %s', async (_, write) => {
