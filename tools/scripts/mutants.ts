@@ -88,7 +88,9 @@ const modules: Readonly<Record<string, Module>> = {
     ],
   },
   sessions: {
-    files: ['hold-slot', 'stream-sessions', 'viewer-sessions'].map((name) => `shared/ott/sessions/${name}.ts`),
+    files: ['hold-slot', 'stream-sessions', 'viewer-sessions'].map(
+      (name) => `shared/ott/sessions/${name}.ts`,
+    ),
     tests: [
       vitest(
         ...['viewer-sessions', 'hold-slot', 'stream-sessions'].map((name) => `test/unit/ott/${name}.test.ts`),

@@ -7,11 +7,11 @@ import { findTarget } from '../../../operator/platform/target/target.ts';
 import { servedAddresses } from '../../../operator/stage/preflight/served-addresses.ts';
 import type { Address } from '../../../shared/chain/hex.ts';
 import { callApi } from '../../support/platform/api-client.ts';
-import { operatorInProcess } from '../../support/platform/console/operator-in-process.ts';
 import { guidePolicy } from '../../support/platform/guide-policy.ts';
 import { copyProject, type ProjectCopy } from '../../support/platform/project-copy.ts';
 import { remedy } from '../../support/platform/remedy.ts';
 import { type System, startSystem } from '../../support/platform/system.ts';
+import { operatorInProcess } from '../../support/stage/console/operator-in-process.ts';
 
 let copy: ProjectCopy;
 let system: System;

@@ -6,13 +6,13 @@ import { waitFor } from 'template-runtime/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { confirming, startCustomerEndpoint } from '../../support/notifications/customer-endpoint.ts';
 import { callApi } from '../../support/platform/api-client.ts';
-import { operatorInProcess } from '../../support/platform/console/operator-in-process.ts';
 import { type DeployedProject, startDeployedProject } from '../../support/platform/deployed-project.ts';
 import { guideMinimum } from '../../support/platform/guide-minimum.ts';
 import { guidePolicy, lessOneAction } from '../../support/platform/guide-policy.ts';
 import type { Edit } from '../../support/platform/project-copy.ts';
 import { remedy } from '../../support/platform/remedy.ts';
 import { runSteps, workflowJobs } from '../../support/platform/workflow.ts';
+import { operatorInProcess } from '../../support/stage/console/operator-in-process.ts';
 
 const patience = { interval: 200 };
 const jobs = workflowJobs('deploy.yml');

@@ -40,10 +40,10 @@ import {
   startCustomerEndpoint,
 } from '../../support/notifications/customer-endpoint.ts';
 import { callApi } from '../../support/platform/api-client.ts';
-import { operatorInProcess } from '../../support/platform/console/operator-in-process.ts';
 import { deliveryLogGroups } from '../../support/platform/delivery-log-groups.ts';
 import { type DrivenStage, startDrivenStage } from '../../support/platform/driven-stage.ts';
 import { remedy } from '../../support/platform/remedy.ts';
+import { operatorInProcess } from '../../support/stage/console/operator-in-process.ts';
 
 const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 

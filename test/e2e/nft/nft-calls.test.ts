@@ -10,9 +10,9 @@ import { createPublicClient, encodeFunctionData, http } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectionAbi } from '../../support/nft/collection-abi.ts';
 import { type ApiCall, callApi } from '../../support/platform/api-client.ts';
-import { operatorInProcess } from '../../support/platform/console/operator-in-process.ts';
 import { asBefore, type Exchange, recordExchanges } from '../../support/platform/release-exchanges.ts';
 import { type System, startSystem } from '../../support/platform/system.ts';
+import { operatorInProcess } from '../../support/stage/console/operator-in-process.ts';
 
 const shell = promisify(execFile);
 const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';

@@ -5,11 +5,11 @@ import { gunzipSync } from 'node:zlib';
 import { waitFor } from 'template-runtime/testing/wait.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiAnswer, type ApiCall, callApi } from '../../support/platform/api-client.ts';
-import { operatorInProcess } from '../../support/platform/console/operator-in-process.ts';
 import { runOperator } from '../../support/platform/operator-process.ts';
 import { refusal, withoutRequestId } from '../../support/platform/refusal.ts';
 import { seededRandom } from '../../support/platform/seeded-random.ts';
 import { type System, startSystem } from '../../support/platform/system.ts';
+import { operatorInProcess } from '../../support/stage/console/operator-in-process.ts';
 
 const anEvent = (id: string, fields: Record<string, unknown> = {}) => ({
   event_id: id,

@@ -18,8 +18,8 @@ import { waitFor } from 'template-runtime/testing/wait.ts';
 import { expect, type TestContext } from 'vitest';
 import { type CustomerEndpoint, startCustomerEndpoint } from '../notifications/customer-endpoint.ts';
 import { callApi } from '../platform/api-client.ts';
-import { operatorInProcess } from '../platform/console/operator-in-process.ts';
 import type { System } from '../platform/system.ts';
+import { operatorInProcess } from '../stage/console/operator-in-process.ts';
 
 /**
  * An application that is notified only about the users of its own client, so that parallel tests do not affect each
