@@ -21,7 +21,7 @@ const copiesOf = (endpoint: CustomerEndpoint): Posted[] =>
 const within = async (minutes: number, holds: () => Promise<void> | void): Promise<void> => {
   for (let passed = 0; ; passed++) {
     try {
-      return await waitFor(holds, { interval: 50 });
+      return await waitFor(holds, { interval: 50, timeout: 2_000 });
     } catch (error) {
       if (passed === minutes) throw error;
       await stage.minute();
