@@ -14,10 +14,11 @@ import { type PolygonChainOptions, polygonChain } from '../../shared/nft/rpc/cha
 import { minedCounts } from '../../shared/nft/rpc/mined-counts.ts';
 import { silentEndpoints } from '../../shared/nft/rpc/silent-endpoints.ts';
 import { chainTokenOwners } from '../../shared/nft/rpc/token-owners.ts';
-import { dynamoDbClaims } from '../../shared/nft/store/claims.ts';
+import { dynamoDbClaimLeases } from '../../shared/nft/store/claim-leases.ts';
 import { dynamoDbContracts } from '../../shared/nft/store/contracts.ts';
 import { dynamoDbDailyCounts } from '../../shared/nft/store/daily-counts.ts';
 import { dynamoDbEntries } from '../../shared/nft/store/entries.ts';
+import { dynamoDbHolds } from '../../shared/nft/store/holds.ts';
 import { signerInRecord } from '../../shared/nft/store/log-records.ts';
 import { dynamoDbNfts } from '../../shared/nft/store/nfts.ts';
 import { dynamoDbReservations } from '../../shared/nft/store/reservations.ts';
@@ -167,11 +168,12 @@ export const supplyDependencies = (
   client: DocumentClient,
 ) => ({ supplies: dynamoDbSupplies({ client, tableName }) });
 
-export const claimingDependencies = (
+export const holdingDependencies = (
   { REQUESTS_TABLE: tableName }: Pick<TransactingStage, 'REQUESTS_TABLE'>,
   client: DocumentClient,
 ) => ({
-  claims: dynamoDbClaims({ client, tableName }),
+  holds: dynamoDbHolds({ client, tableName }),
+  leases: dynamoDbClaimLeases({ client, tableName }),
   counts: dynamoDbDailyCounts({ client, tableName }),
 });
 
@@ -229,7 +231,7 @@ export const admittingDependencies = (
   stage: Pick<TransactingStage, 'REQUESTS_TABLE'>,
   { client, ...signer }: Parameters<typeof fundsGuard>[0] & { readonly client: DocumentClient },
 ) => ({
-  ...claimingDependencies(stage, client),
+  ...holdingDependencies(stage, client),
   requireFunds: fundsGuard(signer),
 });
 

@@ -50,7 +50,7 @@ export class NftTables extends Construct {
   readonly findApplication = this.contracts.mayQuery('by_address');
   /** Allows finding a contract without knowing which application it belongs to. */
   readonly findContract = [this.findApplication, this.readContract] as const;
-  /** Allows reserving a nonce, recording a transaction with this nonce, and claiming an idempotency key. */
+  /** Allows reserving a nonce, recording a transaction with this nonce, and holding an idempotency key. */
   private readonly submit = [
     this.transactions.may('GetItem', 'PutItem', 'Query'),
     this.signers.may('GetItem', 'PutItem', 'UpdateItem'),

@@ -1,5 +1,5 @@
 import { type Address, checksummed, type Hash } from '../../../shared/chain/hex.ts';
-import type { ClaimState, Claims } from '../../../shared/nft/ports/claims.ts';
+import type { Holds, KeyState } from '../../../shared/nft/ports/holds.ts';
 import type { Signers } from '../../../shared/nft/ports/signers.ts';
 import type { TransactionLog } from '../../../shared/nft/ports/transaction-log.ts';
 import { keptKey } from '../../../shared/nft/submit/idempotency.ts';
@@ -19,7 +19,7 @@ import { moment, type Timeline, unknown } from './timeline.ts';
 export interface TransactionTimelineDependencies extends EntryTimelineDependencies {
   readonly chainId: number;
   readonly applications: Pick<Applications, 'list'>;
-  readonly claims: Pick<Claims, 'ofKey'>;
+  readonly holds: Pick<Holds, 'ofKey'>;
   readonly keys: Pick<KeyRing, 'list'>;
   readonly signers: Pick<Signers, 'list'>;
   readonly transactionLog: Pick<TransactionLog, 'find' | 'range'>;
@@ -122,13 +122,13 @@ export const findSigner = async (
   };
 };
 
-const claimTimeline = (
+const keyTimeline = (
   key: string,
-  { application, operation, state }: { application: string; operation: string; state: ClaimState },
+  { application, operation, state }: { application: string; operation: string; state: KeyState },
 ): Timeline => {
   const base = { kind: 'idempotency key', id: key, commands: [] };
   const fields = { application, request: operation, state: state.state };
-  if (state.state === 'claimed') {
+  if (state.state === 'held') {
     return {
       ...base,
       fields,
@@ -160,14 +160,14 @@ const claimTimeline = (
 
 /** Finds the requests that any application sent with this idempotency key. */
 export const findIdempotencyKey = async (
-  { applications, claims }: Pick<TransactionTimelineDependencies, 'applications' | 'claims'>,
+  { applications, holds }: Pick<TransactionTimelineDependencies, 'applications' | 'holds'>,
   key: string,
 ): Promise<Timeline[]> => {
   const found = await inParallel(await applications.list(), {
     atOnce: 10,
     run: async ({ id }) =>
-      (await claims.ofKey({ application: id, key: keptKey(key) })).map((each) =>
-        claimTimeline(key, { application: id, ...each }),
+      (await holds.ofKey({ application: id, key: keptKey(key) })).map((each) =>
+        keyTimeline(key, { application: id, ...each }),
       ),
   });
   return found.flat();

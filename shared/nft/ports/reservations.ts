@@ -1,13 +1,13 @@
 import type { Address } from '../../chain/hex.ts';
 import type { Nft, NftMetadata } from '../tokens/nft.ts';
-import type { Claim, ResourceReference } from './claims.ts';
+import type { Hold, ResourceReference } from './holds.ts';
 import type { Places } from './supplies.ts';
 
 /** Tokens that are reserved for users, with what the request holds. */
 export interface Reservation {
   /** New tokens with consecutive ids, in their order. At least one. */
   readonly tokens: readonly Nft[];
-  readonly claim?: Claim | undefined;
+  readonly hold?: Hold | undefined;
   /** Set if the collection's supply is limited. */
   readonly places?: Places | undefined;
 }
@@ -53,7 +53,7 @@ export interface Reservations {
    */
   change(change: {
     readonly change: ReservedChange;
-    readonly claim?: Claim | undefined;
+    readonly hold?: Hold | undefined;
     /** Only this request has it. At most 36 characters. */
     readonly requestToken: string;
   }): Promise<ReservedChangeOutcome>;

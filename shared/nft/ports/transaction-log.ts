@@ -2,15 +2,16 @@ import type { Address, Hash } from '../../chain/hex.ts';
 import type { Burn } from '../tokens/gone.ts';
 import type { Nft } from '../tokens/nft.ts';
 import type { Attempt, Entry, LoggedEntry, Resource, SignerId } from '../transactions/entry.ts';
-import type { Claim, ResourceReference } from './claims.ts';
+import type { ClaimLease } from './claim-leases.ts';
+import type { Hold, ResourceReference } from './holds.ts';
 import type { Places } from './supplies.ts';
 
 export interface Recording {
   readonly entry: Entry;
   readonly resource?: Resource;
-  readonly claim?: Claim;
+  readonly hold?: Hold;
   /** Ends with the recording. Set only for the claim of a reserved token. */
-  readonly lease?: Claim;
+  readonly lease?: ClaimLease;
   /**
    * The places in the supply that the minted tokens use. Set only for a mint into a collection with a limited supply.
    */

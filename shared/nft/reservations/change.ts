@@ -1,20 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ServiceUnavailableError } from '../../platform/errors.ts';
 import { IdempotencyKeyInUseError, LogBusyError, TokenChangedMeanwhileError } from '../errors.ts';
-import type { Claim, Claims } from '../ports/claims.ts';
+import type { Hold, Holds } from '../ports/holds.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import type { Reservations, ReservedChange, ReservedChangeOutcome } from '../ports/reservations.ts';
-import { takeClaim } from '../submit/admit.ts';
-import { type GiveBackDependencies, releaseClaim } from '../submit/give-back.ts';
+import { takeHold } from '../submit/admit.ts';
+import { type GiveBackDependencies, releaseHold } from '../submit/give-back.ts';
 import { writesAtMost } from '../submit/record-transaction.ts';
 import { type WritePatientlyDependencies, writePatiently } from '../submit/write-patiently.ts';
 import { isRevokedReservation } from '../tokens/gone.ts';
 import type { Nft } from '../tokens/nft.ts';
-import { claimingDeadline, handlerDeadline } from '../transactions/settings.ts';
+import { handlerDeadline, holdingDeadline } from '../transactions/settings.ts';
 
 export type ChangeReservedDependencies = WritePatientlyDependencies &
   Pick<GiveBackDependencies, 'logger'> & {
-    readonly claims: Claims;
+    readonly holds: Holds;
     readonly nfts: Pick<Nfts, 'findRange'>;
     readonly reservations: Pick<Reservations, 'change'>;
     readonly randomId: () => string;
@@ -22,7 +22,7 @@ export type ChangeReservedDependencies = WritePatientlyDependencies &
 
 interface Order {
   readonly change: ReservedChange;
-  readonly claim: Claim | undefined;
+  readonly hold: Hold | undefined;
   /** When the request's handler started, in milliseconds since the epoch. */
   readonly startedAt: number;
 }
@@ -41,10 +41,10 @@ const hasEffect = (change: ReservedChange, index: number, now: Nft): boolean => 
 
 /** Determines the outcome of a write that got no response. The key is read first, as for a mint. */
 const readBack = async (
-  { claims, nfts }: Pick<ChangeReservedDependencies, 'claims' | 'nfts'>,
-  { change, claim }: Pick<Order, 'change' | 'claim'>,
+  { holds, nfts }: Pick<ChangeReservedDependencies, 'holds' | 'nfts'>,
+  { change, hold }: Pick<Order, 'change' | 'hold'>,
 ): Promise<ReservedChangeOutcome | undefined> => {
-  const key = claim === undefined ? undefined : await claims.find(claim.scope);
+  const key = hold === undefined ? undefined : await holds.find(hold.scope);
   const [first] = change.tokens;
   const last = change.tokens.at(-1);
   if (first === undefined || last === undefined) return undefined;
@@ -55,7 +55,7 @@ const readBack = async (
   });
   if (isWritten) return { outcome: 'recorded' };
   if (key?.state === 'done') return { outcome: 'key-done', result: key.result };
-  if (claim !== undefined && key?.owner !== claim.owner) return { outcome: 'key-lost' };
+  if (hold !== undefined && key?.owner !== hold.owner) return { outcome: 'key-lost' };
   return change.tokens.every(({ version }, index) => found[index]?.version === version)
     ? undefined
     : { outcome: 'outdated' };
@@ -63,15 +63,15 @@ const readBack = async (
 
 const write = async (
   dependencies: ChangeReservedDependencies,
-  { change, claim, startedAt }: Order,
+  { change, hold, startedAt }: Order,
 ): Promise<'changed' | 'replayed'> => {
   const [first] = change.tokens;
   const { contract: address, tokenId } = first ?? { contract: '0x', tokenId: '' };
   const requestToken = dependencies.randomId();
   const { result } = await writePatiently<ReservedChangeOutcome>(dependencies, {
     what: `a change of the reserved token ${tokenId}`,
-    write: () => dependencies.reservations.change({ change, claim, requestToken }),
-    readBack: () => readBack(dependencies, { change, claim }),
+    write: () => dependencies.reservations.change({ change, hold, requestToken }),
+    readBack: () => readBack(dependencies, { change, hold }),
     writes: writesAtMost,
     deadline: handlerDeadline(startedAt),
   });
@@ -99,17 +99,17 @@ export const changeReserved = async (
   dependencies: ChangeReservedDependencies,
   order: Order,
 ): Promise<'changed' | 'replayed'> => {
-  const { claim, startedAt } = order;
-  if (dependencies.clock() >= claimingDeadline(startedAt)) {
+  const { hold, startedAt } = order;
+  if (dependencies.clock() >= holdingDeadline(startedAt)) {
     throw new ServiceUnavailableError({ message: 'Too little time is left to change the tokens' });
   }
-  if (claim !== undefined && (await takeClaim(dependencies, claim)) !== undefined) return 'replayed';
+  if (hold !== undefined && (await takeHold(dependencies, hold)) !== undefined) return 'replayed';
   try {
     return await write(dependencies, order);
   } catch (error) {
-    // The claim is released even if the outcome is unknown: a write that is executed after the release fails, because
-    // it requires the claim.
-    await releaseClaim(dependencies, claim);
+    // The hold is released even if the outcome is unknown: a write that is executed after the release fails, because
+    // it requires the hold.
+    await releaseHold(dependencies, hold);
     throw error;
   }
 };

@@ -113,7 +113,7 @@ export const claimOwnToken = async (
   await requireWallet(dependencies, { userSub, registrationId, address });
   try {
     const quota = { what: 'claims', by: 1, limit: claimsPerDay } as const;
-    await submitClaim(dependencies, { application, token, address, claim: undefined, quota, startedAt });
+    await submitClaim(dependencies, { application, token, address, hold: undefined, quota, startedAt });
   } catch (error) {
     if (!(error instanceof TokenChangedMeanwhileError)) throw error;
     const other = claimed(await find());

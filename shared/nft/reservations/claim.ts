@@ -2,17 +2,21 @@ import type { Address } from '../../chain/hex.ts';
 import type { Application } from '../../platform/applications/application.ts';
 import { encodeMint, mintGasLimit } from '../collections/collection.ts';
 import { ClaimInProgressError, NftNotReservedError, TokenChangedMeanwhileError } from '../errors.ts';
-import type { Claim } from '../ports/claims.ts';
+import type { ClaimLease, ClaimLeases } from '../ports/claim-leases.ts';
+import type { Hold } from '../ports/holds.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import { type AdmissionRequest, type Admitted, admit } from '../submit/admit.ts';
 import { giveBack } from '../submit/give-back.ts';
 import { type RequireOwnContractDependencies, requireOwnContract } from '../submit/own-contract.ts';
 import { broadcastRecorded, record, reserve, type SubmitDependencies } from '../submit/steps.ts';
 import type { Nft } from '../tokens/nft.ts';
-import { leaseMilliseconds } from '../transactions/settings.ts';
+import { requestLeaseMilliseconds } from '../transactions/settings.ts';
 
 export type SubmitClaimDependencies = SubmitDependencies &
-  RequireOwnContractDependencies & { readonly nfts: Pick<Nfts, 'find'> };
+  RequireOwnContractDependencies & {
+    readonly leases: ClaimLeases;
+    readonly nfts: Pick<Nfts, 'find'>;
+  };
 
 export interface ClaimOrder {
   readonly application: Application;
@@ -21,7 +25,7 @@ export interface ClaimOrder {
   /** The address to which the token is minted. */
   readonly address: Address;
   /** The request's hold on its idempotency key. */
-  readonly claim: Claim | undefined;
+  readonly hold: Hold | undefined;
   readonly quota: AdmissionRequest['quota'];
   readonly startedAt: number;
 }
@@ -35,34 +39,30 @@ export interface ClaimOrder {
 const takeLease = async (
   dependencies: Pick<
     SubmitClaimDependencies,
-    'claims' | 'clock' | 'randomId' | 'counts' | 'supplies' | 'logger' | 'nfts'
+    'holds' | 'leases' | 'clock' | 'randomId' | 'counts' | 'supplies' | 'logger' | 'nfts'
   >,
   admitted: Admitted,
   token: Nft,
 ): Promise<Admitted> => {
-  const { claims, clock, randomId, nfts } = dependencies;
+  const { leases, clock, randomId, nfts } = dependencies;
   const { application, contract, tokenId, holder = '' } = token;
-  const lease: Claim = {
-    scope: { application, operation: `claim in ${contract}`, key: holder },
-    bodyHash: '',
-    owner: randomId(),
-  };
+  const lease: ClaimLease = { application, contract, holder, owner: randomId() };
   try {
     const now = clock();
-    const other = await claims.claim({ claim: lease, at: now, leaseUntil: now + leaseMilliseconds });
-    if (other !== undefined) throw new ClaimInProgressError();
+    const isOurs = await leases.take({ lease, at: now, leaseUntil: now + requestLeaseMilliseconds });
+    if (!isOurs) throw new ClaimInProgressError();
   } catch (error) {
-    await giveBack(dependencies, admitted.held);
+    await giveBack(dependencies, admitted.taken);
     throw error;
   }
-  const held = { ...admitted.held, lease };
+  const taken = { ...admitted.taken, lease };
   try {
     const current = await nfts.find(token);
     if (current?.version !== token.version)
       throw new TokenChangedMeanwhileError({ address: contract, tokenId });
-    return { ...admitted, held };
+    return { ...admitted, taken };
   } catch (error) {
-    await giveBack(dependencies, held);
+    await giveBack(dependencies, taken);
     throw error;
   }
 };
@@ -76,7 +76,7 @@ const takeLease = async (
  */
 export const submitClaim = async (
   dependencies: SubmitClaimDependencies,
-  { application, token, address, claim, quota, startedAt }: ClaimOrder,
+  { application, token, address, hold, quota, startedAt }: ClaimOrder,
 ): Promise<'claimed' | 'replayed'> => {
   const { contract, tokenId, reservedFor, version } = token;
   if (reservedFor === undefined || version === undefined)
@@ -84,7 +84,7 @@ export const submitClaim = async (
   const collection = { application: application.id, contract };
   const signer = await requireOwnContract(dependencies, collection);
   const gas = mintGasLimit(1);
-  const admission = await admit(dependencies, { application, signer, claim, quota, gas, startedAt });
+  const admission = await admit(dependencies, { application, signer, hold, quota, gas, startedAt });
   if (admission.outcome === 'replayed') return 'replayed';
 
   const leased = await takeLease(dependencies, admission, token);

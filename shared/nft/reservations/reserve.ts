@@ -7,15 +7,15 @@ import {
 } from '../../users/require-registrations.ts';
 import type { Contract } from '../collections/contract.ts';
 import { IdempotencyKeyInUseError, IdsUsedError, LogBusyError, PlacesLostError } from '../errors.ts';
-import type { Claims, ResourceReference } from '../ports/claims.ts';
 import type { Contracts } from '../ports/contracts.ts';
 import type { DailyCounts } from '../ports/daily-counts.ts';
+import type { Holds, ResourceReference } from '../ports/holds.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import type { Reservation, ReservationOutcome, Reservations } from '../ports/reservations.ts';
-import { claimAndCount, requireOpen } from '../submit/admit.ts';
+import { holdAndCount, requireOpen } from '../submit/admit.ts';
 import type { Backpressure } from '../submit/backpressure.ts';
 import { earlierTokens } from '../submit/earlier-tokens.ts';
-import { giveBack, type HeldClaims } from '../submit/give-back.ts';
+import { giveBack, type Taken } from '../submit/give-back.ts';
 import { begin, type Idempotency } from '../submit/idempotency.ts';
 import { requireLivingContract } from '../submit/own-contract.ts';
 import { writesAtMost } from '../submit/record-transaction.ts';
@@ -23,7 +23,7 @@ import { givingBack } from '../submit/steps.ts';
 import { keepPlaces, type SupplyDependencies, takePlaces } from '../submit/supply.ts';
 import { type WritePatientlyDependencies, writePatiently } from '../submit/write-patiently.ts';
 import type { CollectionKey, Nft, NftMetadata } from '../tokens/nft.ts';
-import { claimingDeadline, handlerDeadline } from '../transactions/settings.ts';
+import { handlerDeadline, holdingDeadline } from '../transactions/settings.ts';
 import { reservationHolder } from './holder.ts';
 import { standInOf, unminted } from './stand-in.ts';
 
@@ -32,7 +32,7 @@ export type ReserveTokensDependencies = SupplyDependencies &
   RequireRegistrationsDependencies & {
     readonly contracts: Pick<Contracts, 'find'>;
     readonly nfts: Pick<Nfts, 'find' | 'findRange' | 'reserveTokenIds'>;
-    readonly claims: Claims;
+    readonly holds: Holds;
     readonly counts: DailyCounts;
     readonly reservations: Pick<Reservations, 'record'>;
     readonly backpressure: Backpressure;
@@ -66,20 +66,20 @@ const requirementsOf = async (
 /** Reserves ids, and places in the supply if it is limited. */
 const takeIds = async (
   dependencies: ReserveTokensDependencies,
-  held: HeldClaims,
+  taken: Taken,
   {
     maxSupply,
     ...wanted
   }: CollectionKey & { readonly count: number; readonly maxSupply: number | undefined },
 ) => {
   if (maxSupply !== undefined) {
-    const placed = await takePlaces(dependencies, { held }, { ...wanted, maxSupply });
-    return { held: placed.held, placed, firstTokenId: placed.held.places.firstTokenId };
+    const placed = await takePlaces(dependencies, { taken }, { ...wanted, maxSupply });
+    return { taken: placed.taken, placed, firstTokenId: placed.taken.places.firstTokenId };
   }
   try {
-    return { held, placed: undefined, firstTokenId: await dependencies.nfts.reserveTokenIds(wanted) };
+    return { taken, placed: undefined, firstTokenId: await dependencies.nfts.reserveTokenIds(wanted) };
   } catch (error) {
-    await giveBack(dependencies, held);
+    await giveBack(dependencies, taken);
     throw error;
   }
 };
@@ -93,14 +93,14 @@ type Recorded =
  * is read first: if it has a result, the tokens were stored before.
  */
 const readBack = async (
-  { claims, nfts }: Pick<ReserveTokensDependencies, 'claims' | 'nfts'>,
-  { tokens: [first], claim }: Reservation,
+  { holds, nfts }: Pick<ReserveTokensDependencies, 'holds' | 'nfts'>,
+  { tokens: [first], hold }: Reservation,
 ): Promise<ReservationOutcome | undefined> => {
-  const key = claim === undefined ? undefined : await claims.find(claim.scope);
+  const key = hold === undefined ? undefined : await holds.find(hold.scope);
   if (first !== undefined && (await nfts.find(first))?.createdAt === first.createdAt)
     return { outcome: 'recorded' };
   if (key?.state === 'done') return { outcome: 'key-done', result: key.result };
-  if (claim !== undefined && key?.owner !== claim.owner) return { outcome: 'key-lost' };
+  if (hold !== undefined && key?.owner !== hold.owner) return { outcome: 'key-lost' };
   return undefined;
 };
 
@@ -155,18 +155,18 @@ export const reserveTokens = async (
 
   const begun = await begin(dependencies, request, () => requirementsOf(dependencies, request));
   if (begun.outcome === 'replayed') return replay(begun.result);
-  const { claim, startedAt } = begun;
+  const { hold, startedAt } = begun;
   const { registrations, contract: stored } = begun.required;
 
   const quota = { what: 'mints', by: tokens.length, limit: application.limits.mintsPerDay } as const;
   requireOpen(dependencies, quota);
-  if (clock() >= claimingDeadline(startedAt)) {
+  if (clock() >= holdingDeadline(startedAt)) {
     throw new ServiceUnavailableError({ message: 'Too little time is left to reserve the tokens' });
   }
-  const counted = await claimAndCount(dependencies, { application, claim, quota });
+  const counted = await holdAndCount(dependencies, { application, hold, quota });
   if (counted.outcome === 'replayed') return replay(counted.result);
 
-  const { held, placed, firstTokenId } = await takeIds(dependencies, counted.held, {
+  const { taken, placed, firstTokenId } = await takeIds(dependencies, counted.taken, {
     ...collection,
     count: tokens.length,
     maxSupply: stored.maxSupply,
@@ -189,11 +189,11 @@ export const reserveTokens = async (
     };
   });
   const recorded = await givingBack(dependencies, {
-    held,
+    taken,
     record: () =>
       recordReservation(
         dependencies,
-        { tokens: reserved, claim, places: placed?.held.places },
+        { tokens: reserved, hold, places: placed?.taken.places },
         handlerDeadline(startedAt),
       ),
   });

@@ -74,10 +74,10 @@ export const setDestination = async (
     return { collection, token, registrations };
   });
   if (begun.outcome === 'replayed') return replay();
-  const { claim, startedAt } = begun;
+  const { hold, startedAt } = begun;
   const { collection, token, registrations } = begun.required;
   const unchanged = async (): Promise<Nft> => {
-    const kept = await keepResult(dependencies, { claim, result: referenceOfTokens([token]) });
+    const kept = await keepResult(dependencies, { hold, result: referenceOfTokens([token]) });
     return kept === 'kept' ? token : replay();
   };
 
@@ -87,7 +87,7 @@ export const setDestination = async (
       application,
       token,
       address: destination,
-      claim,
+      hold,
       quota: { what: 'mints', by: 1, limit: application.limits.mintsPerDay },
       startedAt,
     }).catch((error: unknown) => explained(dependencies, error, token));
@@ -101,7 +101,7 @@ export const setDestination = async (
   const holder = reservationHolder({ registrationId: registrations?.get(destination) ?? '', contract });
   const changed = await changeReserved(dependencies, {
     change: { kind: 'assignment', tokens: [token], to: { standIn, holder } },
-    claim,
+    hold,
     startedAt,
   }).catch((error: unknown) => explained(dependencies, error, token));
   if (changed === 'replayed') return replay();

@@ -2,8 +2,8 @@
 import type { CancellationReason } from '@aws-sdk/client-dynamodb';
 import { isRefusal } from '../../platform/aws/service-error.ts';
 import type { Table } from '../../platform/store/client.ts';
-import type { Claim, ResourceReference } from '../ports/claims.ts';
-import { dynamoDbClaims } from './claims.ts';
+import type { Hold, ResourceReference } from '../ports/holds.ts';
+import { dynamoDbHolds } from './holds.ts';
 
 /** Cancellation reasons after which a retry may succeed (API Reference, *TransactWriteItems*). */
 const passing = new Set([
@@ -31,17 +31,17 @@ export const asksForPatience = (error: unknown): error is Error =>
   );
 
 /**
- * The reason why the last write of a transaction, which ends the claim, was refused. `undefined` if it was not refused.
+ * The reason why the last write of a transaction, which ends the hold, was refused. `undefined` if it was not refused.
  */
-export const refusedClaim = async (
+export const refusedHold = async (
   requests: Table,
-  { claim, reasons }: { readonly claim: Claim | undefined; readonly reasons: readonly CancellationReason[] },
+  { hold, reasons }: { readonly hold: Hold | undefined; readonly reasons: readonly CancellationReason[] },
 ): Promise<
   | { readonly outcome: 'key-done'; readonly result: ResourceReference }
   | { readonly outcome: 'key-lost' }
   | undefined
 > => {
-  if (claim === undefined || reasons.at(-1)?.Code !== 'ConditionalCheckFailed') return undefined;
-  const found = await dynamoDbClaims(requests).find(claim.scope);
+  if (hold === undefined || reasons.at(-1)?.Code !== 'ConditionalCheckFailed') return undefined;
+  const found = await dynamoDbHolds(requests).find(hold.scope);
   return found?.state === 'done' ? { outcome: 'key-done', result: found.result } : { outcome: 'key-lost' };
 };

@@ -3,7 +3,7 @@ import { type Address, addressSchema } from '../../chain/hex.ts';
 import { decimalText } from '../../platform/decimals.ts';
 import { withoutNulls } from '../../platform/json.ts';
 import type { Contract } from '../collections/contract.ts';
-import type { ClaimScope } from '../ports/claims.ts';
+import type { KeyScope } from '../ports/holds.ts';
 import {
   type CollectionKey,
   type Nft,
@@ -103,7 +103,7 @@ export const changeKeysOfTokens = ({ first, last }: { readonly first: number; re
   to: `tokens#${padded(last + 1)}`,
 });
 
-export const claimKey = ({ application, operation, key }: ClaimScope) => ({
+export const holdKey = ({ application, operation, key }: KeyScope) => ({
   pk: `KEY#${application}#${key}`,
   sk: operation,
 });

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { cancellationReasons, type DocumentClient } from '../../platform/store/client.ts';
-import type { Claim } from '../ports/claims.ts';
+import type { Hold } from '../ports/holds.ts';
 import type { Reservation, Reservations, ReservedChange } from '../ports/reservations.ts';
 import { revokedReason } from '../tokens/gone.ts';
 import { referenceOfTokens } from '../transactions/references.ts';
-import { asksForPatience, busyReason, reasonsText, refusedClaim } from './cancellations.ts';
-import { endClaim } from './claims.ts';
+import { asksForPatience, busyReason, reasonsText, refusedHold } from './cancellations.ts';
+import { completeHold } from './holds.ts';
 import {
   counterKey,
   fenceKey,
@@ -42,17 +42,17 @@ export const dynamoDbReservations = ({
     writes: readonly Write[],
     {
       ClientRequestToken,
-      claim,
+      hold,
       tokens,
     }: {
       /** With the same token, the write can be repeated even if its conditions are no longer met. */
       readonly ClientRequestToken: string;
-      readonly claim: Claim | undefined;
+      readonly hold: Hold | undefined;
       readonly tokens: Reservation['tokens'];
     },
   ) => {
     const result = referenceOfTokens(tokens);
-    const end = claim === undefined ? [] : [endClaim(tables.requests, { claim, result })];
+    const end = hold === undefined ? [] : [completeHold(tables.requests, { hold, result })];
     try {
       await client.transactWriteOnce({ ClientRequestToken, TransactItems: [...writes, ...end] });
       return { outcome: 'recorded' } as const;
@@ -60,7 +60,7 @@ export const dynamoDbReservations = ({
       if (asksForPatience(error)) return { outcome: 'busy', reason: error.name } as const;
       const reasons = cancellationReasons(error);
       if (reasons === undefined) throw error;
-      const lost = await refusedClaim({ client, tableName: tables.requests }, { claim, reasons });
+      const lost = await refusedHold({ client, tableName: tables.requests }, { hold, reasons });
       if (lost !== undefined) return lost;
       const busy = busyReason(reasons);
       if (busy !== undefined) return { outcome: 'busy', reason: busy } as const;
@@ -134,7 +134,7 @@ export const dynamoDbReservations = ({
 
   return {
     record: async (reservation) => {
-      const { tokens, claim, places } = reservation;
+      const { tokens, hold, places } = reservation;
       const fence: Write[] =
         places === undefined
           ? []
@@ -152,7 +152,7 @@ export const dynamoDbReservations = ({
       }));
       const result = await write([...puts, ...fence], {
         ClientRequestToken: requestToken(reservation),
-        claim,
+        hold,
         tokens,
       });
       if (result.outcome !== 'refused') return result;
@@ -167,9 +167,9 @@ export const dynamoDbReservations = ({
       return { outcome: Item?.createdAt === first.createdAt ? 'recorded' : 'ids-used' };
     },
 
-    change: async ({ change, claim, requestToken: ClientRequestToken }) => {
+    change: async ({ change, hold, requestToken: ClientRequestToken }) => {
       const { tokens } = change;
-      const result = await write(writesOf(change), { ClientRequestToken, claim, tokens });
+      const result = await write(writesOf(change), { ClientRequestToken, hold, tokens });
       return result.outcome === 'refused' ? { outcome: 'outdated' } : result;
     },
   };

@@ -195,7 +195,7 @@ const countSchema = z.object({
 });
 
 /**
- * A completed idempotency key is restored even if another request has claimed it since: that request then gets the
+ * A completed idempotency key is restored even if another request holds it by now: that request then gets the
  * first result, and does not mint a second time.
  */
 export const restoredRequests = ({ tableName }: Table): RestorableTable => ({
@@ -219,7 +219,7 @@ export const restoredRequests = ({ tableName }: Table): RestorableTable => ({
         });
       },
     },
-    { name: 'claim of an idempotency key', matches: startsWith('KEY#'), decide: never },
+    { name: 'hold of an idempotency key', matches: startsWith('KEY#'), decide: never },
     {
       name: 'count of a day',
       matches: startsWith('COUNT#'),

@@ -1,6 +1,6 @@
 /** The writes that change the transaction log, each with its condition. They are executed in DynamoDB transactions. */
 
-import type { ResourceReference } from '../ports/claims.ts';
+import type { ResourceReference } from '../ports/holds.ts';
 import type { Finalization, Recording } from '../ports/transaction-log.ts';
 import { unminted } from '../reservations/stand-in.ts';
 import {
@@ -19,8 +19,9 @@ import {
 } from '../transactions/purpose.ts';
 import { referenceOfTokens } from '../transactions/references.ts';
 import type { TransitionName } from '../transactions/transitions.ts';
-import { endClaim, endLease } from './claims.ts';
+import { endLease } from './claim-leases.ts';
 import { entryChange } from './entry-changes.ts';
+import { completeHold } from './holds.ts';
 import {
   claimNoteKey,
   contractItem,
@@ -48,7 +49,7 @@ const isUnused = 'attribute_not_exists(pk)';
 
 export const referenceOf = (recording: Recording): ResourceReference => {
   const { resource } = recording;
-  if (resource === undefined) throw new Error('A recording that completes a claim must have a resource');
+  if (resource === undefined) throw new Error('A recording that completes a key must have a resource');
   switch (resource.kind) {
     case 'contract':
       return { kind: 'contract', address: resource.contract.address };
@@ -163,10 +164,10 @@ export const transactionWrites = (tables: NftTables) => {
   const endOfLease = ({ lease }: Recording): Write[] =>
     lease === undefined ? [] : [endLease(tables.requests, lease)];
 
-  const endOfClaim = (recording: Recording): Write[] =>
-    recording.claim === undefined
+  const endOfHold = (recording: Recording): Write[] =>
+    recording.hold === undefined
       ? []
-      : [endClaim(tables.requests, { claim: recording.claim, result: referenceOf(recording) })];
+      : [completeHold(tables.requests, { hold: recording.hold, result: referenceOf(recording) })];
 
   const changeEntry = (...change: Parameters<typeof entryChange>): Write => ({
     Update: { TableName: tables.transactions, Key: entryKey(change[1]), ...entryChange(...change) },
@@ -268,15 +269,15 @@ export const transactionWrites = (tables: NftTables) => {
 
   return {
     /**
-     * Writes the entry, the resource, the places, the end of the lease and the end of the claim, in this order. If DynamoDB refuses a write,
-     * `refusalOf` recognizes the write by its position.
+     * Writes the entry, the resource, the places, the end of the lease and the end of the hold, in this order. If
+     * DynamoDB refuses a write, `refusalOf` recognizes the write by its position.
      */
     record: (recording: Recording): Write[] => [
       putNew(tables.transactions, entryItem(recording.entry)),
       ...putResource(recording),
       ...requirePlaces(recording),
       ...endOfLease(recording),
-      ...endOfClaim(recording),
+      ...endOfHold(recording),
     ],
     finalize: (finalization: Finalization, outdated?: ItemNames): Write[] => [
       finalizeEntry(finalization),

@@ -12,7 +12,7 @@ import type { Finalization, Recording, RecordOutcome, TransactionLog } from '../
 import { unminted } from '../reservations/stand-in.ts';
 import { isGone } from '../tokens/gone.ts';
 import { type Entry, hashesOf, type LoggedEntry, lastAttempt, type Resource } from '../transactions/entry.ts';
-import { asksForPatience, busyReason, reasonsText, refusedClaim } from './cancellations.ts';
+import { asksForPatience, busyReason, reasonsText, refusedHold } from './cancellations.ts';
 import { dynamoDbEntries } from './entries.ts';
 import { entryChange } from './entry-changes.ts';
 import { entryKey, type NftTables, nftKey, nftOf, type Write } from './nft-items.ts';
@@ -117,8 +117,8 @@ export const dynamoDbTransactionLog = ({
     reasons: readonly CancellationReason[],
     cause: unknown,
   ): Promise<RecordOutcome> => {
-    const { entry, claim, lease, resource, places } = recording;
-    const lost = await refusedClaim({ client, tableName: tables.requests }, { claim, reasons });
+    const { entry, hold, lease, resource, places } = recording;
+    const lost = await refusedHold({ client, tableName: tables.requests }, { hold, reasons });
     if (lost !== undefined) return lost;
     const busy = busyReason(reasons);
     if (busy !== undefined) return { outcome: 'busy', reason: busy };
@@ -131,7 +131,7 @@ export const dynamoDbTransactionLog = ({
       const refused = await refusedChange(resource, recording);
       if (refused !== undefined) return refused;
     }
-    const last = reasons.at(claim === undefined ? -1 : -2);
+    const last = reasons.at(hold === undefined ? -1 : -2);
     if (lease !== undefined && last?.Code === 'ConditionalCheckFailed') return { outcome: 'lease-lost' };
     // In a mint, only the condition of the fence can have failed here: token ids are never used twice, so the tokens
     // are new.

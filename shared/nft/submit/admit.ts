@@ -4,21 +4,25 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { DailyLimitReachedError, IdempotencyKeyInUseError, LimitTooSmallError } from '../errors.ts';
 import type { Chain } from '../ports/chain.ts';
-import type { Claim, Claims, ResourceReference } from '../ports/claims.ts';
 import type { Countable, Counting, DailyCounts } from '../ports/daily-counts.ts';
 import type { Events } from '../ports/events.ts';
+import type { Hold, Holds, ResourceReference } from '../ports/holds.ts';
 import { addressOfSigner } from '../transactions/entry.ts';
 import { type FeeQuote, knownFeeQuote } from '../transactions/fees.ts';
 import type { ChosenSigner } from '../transactions/key-ring.ts';
-import { claimingDeadline, leaseMilliseconds, type TransactionSettings } from '../transactions/settings.ts';
+import {
+  holdingDeadline,
+  requestLeaseMilliseconds,
+  type TransactionSettings,
+} from '../transactions/settings.ts';
 import type { Backpressure } from './backpressure.ts';
 import type { FundsGuard } from './funds.ts';
-import { type HeldClaims, releaseClaim } from './give-back.ts';
+import { releaseHold, type Taken } from './give-back.ts';
 import { resultOf } from './idempotency.ts';
 
 export interface AdmitDependencies {
   readonly chain: Pick<Chain, 'fees'>;
-  readonly claims: Pick<Claims, 'claim' | 'release'>;
+  readonly holds: Pick<Holds, 'take' | 'release'>;
   readonly counts: Pick<DailyCounts, 'count'>;
   readonly requireFunds: FundsGuard;
   readonly backpressure: Pick<Backpressure, 'requireNone'>;
@@ -33,7 +37,7 @@ export interface AdmissionRequest {
   readonly application: Pick<Application, 'id'>;
   readonly signer: ChosenSigner;
   /** `undefined` if the request has no idempotency key. */
-  readonly claim: Claim | undefined;
+  readonly hold: Hold | undefined;
   /**
    * What the request adds to the application's daily count: the kind, the amount, and the daily limit for this kind.
    */
@@ -48,7 +52,7 @@ export interface Admitted {
   readonly outcome: 'admitted';
   readonly signer: ChosenSigner;
   readonly feeQuote: FeeQuote;
-  readonly held: HeldClaims;
+  readonly taken: Taken;
   readonly startedAt: number;
 }
 
@@ -79,18 +83,18 @@ const requireQuota = async (
 };
 
 /**
- * Claims the idempotency key for as long as a handler can run. Returns `undefined` if this request now holds the key.
+ * Takes the idempotency key for as long as a handler can run. Returns `undefined` if this request now holds the key.
  * If another request with the key has finished in the meantime, returns that request's result.
  */
-export const takeClaim = async (
-  { claims, clock }: Pick<AdmitDependencies, 'claims' | 'clock'>,
-  claim: Claim,
+export const takeHold = async (
+  { holds, clock }: Pick<AdmitDependencies, 'holds' | 'clock'>,
+  hold: Hold,
 ): Promise<ResourceReference | undefined> => {
   const now = clock();
-  const holder = await claims.claim({ claim, at: now, leaseUntil: now + leaseMilliseconds });
+  const holder = await holds.take({ hold, at: now, leaseUntil: now + requestLeaseMilliseconds });
   if (holder === undefined) return undefined;
-  const result = resultOf(holder, { claim, now });
-  // The lease of the other request has expired since the claim was refused. The caller must retry.
+  const result = resultOf(holder, { hold, now });
+  // The lease of the other request has expired since the key was refused. The caller must retry.
   if (result === undefined) throw new IdempotencyKeyInUseError();
   return result;
 };
@@ -105,41 +109,41 @@ export const requireOpen = (
 };
 
 /**
- * Claims the idempotency key, so that only one of several requests with the key continues. Then adds the request to the
+ * Takes the idempotency key, so that only one of several requests with the key continues. Then adds the request to the
  * daily count.
  * @throws DailyLimitReachedError, and the errors of `resultOf`
  */
-export const claimAndCount = async (
-  dependencies: Pick<AdmitDependencies, 'claims' | 'counts' | 'clock' | 'logger'>,
-  { application, claim, quota }: Pick<AdmissionRequest, 'application' | 'claim' | 'quota'>,
+export const holdAndCount = async (
+  dependencies: Pick<AdmitDependencies, 'holds' | 'counts' | 'clock' | 'logger'>,
+  { application, hold, quota }: Pick<AdmissionRequest, 'application' | 'hold' | 'quota'>,
 ): Promise<
-  | { readonly outcome: 'counted'; readonly held: HeldClaims }
+  | { readonly outcome: 'counted'; readonly taken: Taken }
   | Extract<Admission, { readonly outcome: 'replayed' }>
 > => {
-  // If DynamoDB does not answer, it may have stored the claim anyway. In that case the key is free again when the
-  // claim's lease expires.
-  const result = claim === undefined ? undefined : await takeClaim(dependencies, claim);
+  // If DynamoDB does not answer, it may have stored the hold anyway. In that case the key is free again when the
+  // hold's lease expires.
+  const result = hold === undefined ? undefined : await takeHold(dependencies, hold);
   if (result !== undefined) return { outcome: 'replayed', result };
   const counted = countedOf({ application, quota }, dependencies.clock());
   try {
     await requireQuota(dependencies, { counted, limit: quota.limit });
   } catch (error) {
-    await releaseClaim(dependencies, claim);
+    await releaseHold(dependencies, hold);
     throw error;
   }
-  return { outcome: 'counted', held: { claim, counted } };
+  return { outcome: 'counted', taken: { hold, counted } };
 };
 
 /**
  * Before a nonce is reserved:
  * 1. refuses a request that alone exceeds the daily limit. Refuses every request while the log has a backlog, fees are
  *    over the ceiling, the signer's balance is too low, or too little time is left;
- * 2. claims the idempotency key, so that only one of several requests with the key continues;
+ * 2. takes the idempotency key, so that only one of several requests with the key continues;
  * 3. adds the request to the daily count, and refuses the request if the daily limit is reached.
  */
 export const admit = async (
   dependencies: AdmitDependencies,
-  { application, signer, claim, quota, gas, startedAt }: AdmissionRequest,
+  { application, signer, hold, quota, gas, startedAt }: AdmissionRequest,
 ): Promise<Admission> => {
   const { clock } = dependencies;
   requireOpen(dependencies, quota);
@@ -151,14 +155,14 @@ export const admit = async (
     state,
     cost: gas * feeQuote.maxFeePerGas,
   });
-  if (clock() >= claimingDeadline(startedAt)) {
+  if (clock() >= holdingDeadline(startedAt)) {
     throw new ChainUnavailableError({
       message: 'The chain took so long to answer that no time is left to record the transaction',
     });
   }
 
-  const counted = await claimAndCount(dependencies, { application, claim, quota });
+  const counted = await holdAndCount(dependencies, { application, hold, quota });
   return counted.outcome === 'replayed'
     ? counted
-    : { outcome: 'admitted', signer, feeQuote, held: counted.held, startedAt };
+    : { outcome: 'admitted', signer, feeQuote, taken: counted.taken, startedAt };
 };

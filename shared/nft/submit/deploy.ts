@@ -4,8 +4,8 @@ import type { ApplicationSigners } from '../../platform/applications/ports/appli
 import { type CollectionOptions, collectionVersion, encodeDeployment } from '../collections/collection.ts';
 import type { Contract } from '../collections/contract.ts';
 import { ContractNotFoundError } from '../errors.ts';
-import type { ResourceReference } from '../ports/claims.ts';
 import type { Contracts } from '../ports/contracts.ts';
+import type { ResourceReference } from '../ports/holds.ts';
 import { signedOf } from '../transactions/entry.ts';
 import { admit } from './admit.ts';
 import { applicationSigner } from './application-signer.ts';
@@ -70,7 +70,7 @@ export const deployContract = async (
     applicationSigner(dependencies, application),
   );
   if (begun.outcome === 'replayed') return replay(begun.result);
-  const { claim, startedAt, required: signer } = begun;
+  const { hold, startedAt, required: signer } = begun;
 
   const owner = await signer.signer.address();
   const salt = randomSalt();
@@ -101,7 +101,7 @@ export const deployContract = async (
   const admission = await admit(dependencies, {
     application,
     signer,
-    claim,
+    hold,
     quota: { what: 'contracts', by: 1, limit: application.limits.contractsPerDay },
     gas,
     startedAt,

@@ -1,5 +1,5 @@
 import { IdempotencyKeyReusedError } from '../errors.ts';
-import type { ResourceReference } from '../ports/claims.ts';
+import type { ResourceReference } from '../ports/holds.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import type { CollectionKey, Nft } from '../tokens/nft.ts';
 import { requireRange } from '../tokens/token-range.ts';

@@ -1,34 +1,50 @@
 import type { Logger } from '../../platform/logger.ts';
-import type { Claim, Claims } from '../ports/claims.ts';
+import type { ClaimLease, ClaimLeases } from '../ports/claim-leases.ts';
 import type { Counting, DailyCounts } from '../ports/daily-counts.ts';
+import type { Hold, Holds } from '../ports/holds.ts';
 import type { Places, Supplies } from '../ports/supplies.ts';
 
 export interface GiveBackDependencies {
-  readonly claims: Pick<Claims, 'release'>;
+  readonly holds: Pick<Holds, 'release'>;
+  readonly leases: Pick<ClaimLeases, 'release'>;
   readonly counts: Pick<DailyCounts, 'giveBack'>;
   readonly supplies: Pick<Supplies, 'giveBack'>;
   readonly logger: Logger;
 }
 
-/** What an admitted request has reserved. All of it is released if the request creates nothing. */
-export interface HeldClaims {
-  readonly claim: Claim | undefined;
+/** What an admitted request has taken. All of it is given back if the request creates nothing. */
+export interface Taken {
+  readonly hold: Hold | undefined;
   readonly counted: Counting;
   /** Set for the claim of a reserved token: keeps other claims of the same holder waiting. */
-  readonly lease?: Claim;
+  readonly lease?: ClaimLease | undefined;
   /** Set for a mint into a collection with a limited supply. */
   readonly places?: Places;
 }
 
+const notReleased = 'Idempotency key or lease not released; it ends by itself';
+
 /** Releases the idempotency key, so that the caller can retry the request immediately. */
-export const releaseClaim = async (
-  { claims, logger }: Pick<GiveBackDependencies, 'claims' | 'logger'>,
-  claim: Claim | undefined,
+export const releaseHold = async (
+  { holds, logger }: Pick<GiveBackDependencies, 'holds' | 'logger'>,
+  hold: Hold | undefined,
 ): Promise<void> => {
   try {
-    if (claim !== undefined) await claims.release(claim);
+    if (hold !== undefined) await holds.release(hold);
   } catch (cause) {
-    logger.warn('Idempotency key or lease not released; it ends by itself', { cause });
+    logger.warn(notReleased, { cause });
+  }
+};
+
+/** Releases the lease of a claim, so that other claims of the holder need not wait. */
+export const releaseLease = async (
+  { leases, logger }: Pick<GiveBackDependencies, 'leases' | 'logger'>,
+  lease: ClaimLease | undefined,
+): Promise<void> => {
+  try {
+    if (lease !== undefined) await leases.release(lease);
+  } catch (cause) {
+    logger.warn(notReleased, { cause });
   }
 };
 
@@ -39,10 +55,10 @@ export const releaseClaim = async (
  */
 export const giveBack = async (
   dependencies: GiveBackDependencies,
-  { claim, counted, lease, places }: HeldClaims,
+  { hold, counted, lease, places }: Taken,
 ): Promise<void> => {
-  await releaseClaim(dependencies, claim);
-  await releaseClaim(dependencies, lease);
+  await releaseHold(dependencies, hold);
+  await releaseLease(dependencies, lease);
   try {
     await dependencies.counts.giveBack(counted);
   } catch (cause) {

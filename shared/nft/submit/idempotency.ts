@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Application } from '../../platform/applications/application.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { IdempotencyKeyInUseError, IdempotencyKeyReusedError } from '../errors.ts';
-import type { Claim, ClaimState, Claims, ResourceReference } from '../ports/claims.ts';
+import type { Hold, Holds, KeyState, ResourceReference } from '../ports/holds.ts';
 
 /** Identifies a request, so that a retry of the request is recognized. */
 export interface Idempotency {
@@ -33,8 +33,8 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 /** Keys are stored as hashes, so that nobody can read a key from the table and use it. */
 export const keptKey = (key: string): string => sha256(key);
 
-/** The claim with which a request holds its idempotency key. `undefined` if the request has no key. */
-const claimOf = ({
+/** A request's hold on its idempotency key. `undefined` if the request has no key. */
+const holdOf = ({
   application,
   idempotency: { scope, key, body },
   owner,
@@ -43,7 +43,7 @@ const claimOf = ({
   readonly idempotency: Idempotency;
   /** Random. Distinguishes this request from all others. */
   readonly owner: string;
-}): Claim | undefined =>
+}): Hold | undefined =>
   key === undefined
     ? undefined
     : {
@@ -53,17 +53,17 @@ const claimOf = ({
       };
 
 /**
- * The result of the request that claimed the key. `undefined` if the lease of that request has expired without a
+ * The result of the request that took the key. `undefined` if the lease of that request has expired without a
  * result.
  *
  * @throws IdempotencyKeyReusedError when that request had another body, IdempotencyKeyInUseError while it may still be
  * running.
  */
 export const resultOf = (
-  found: ClaimState,
-  { claim, now }: { readonly claim: Claim; readonly now: number },
+  found: KeyState,
+  { hold, now }: { readonly hold: Hold; readonly now: number },
 ): ResourceReference | undefined => {
-  if (found.bodyHash !== claim.bodyHash) throw new IdempotencyKeyReusedError();
+  if (found.bodyHash !== hold.bodyHash) throw new IdempotencyKeyReusedError();
   if (found.state === 'done') return found.result;
   if (found.leaseUntil >= now) throw new IdempotencyKeyInUseError();
   return undefined;
@@ -75,35 +75,35 @@ export const resultOf = (
  * @throws the errors of `resultOf`
  */
 export const keepResult = async (
-  { claims, clock }: { readonly claims: Pick<Claims, 'keep'>; readonly clock: Clock },
-  { claim, result }: { readonly claim: Claim | undefined; readonly result: ResourceReference },
+  { holds, clock }: { readonly holds: Pick<Holds, 'keep'>; readonly clock: Clock },
+  { hold, result }: { readonly hold: Hold | undefined; readonly result: ResourceReference },
 ): Promise<'kept' | 'replayed'> => {
-  if (claim === undefined) return 'kept';
+  if (hold === undefined) return 'kept';
   const now = clock();
-  const other = await claims.keep({ claim, result, at: now });
+  const other = await holds.keep({ hold, result, at: now });
   if (other === undefined) return 'kept';
-  if (resultOf(other, { claim, now }) === undefined) throw new IdempotencyKeyInUseError();
+  if (resultOf(other, { hold, now }) === undefined) throw new IdempotencyKeyInUseError();
   return 'replayed';
 };
 
 /** The result of an earlier request with this key, if there is one. Throws the errors of `resultOf`. */
 const findResult = async (
-  { claims, clock }: Pick<BeginDependencies, 'claims' | 'clock'>,
-  claim: Claim | undefined,
+  { holds, clock }: Pick<BeginDependencies, 'holds' | 'clock'>,
+  hold: Hold | undefined,
 ): Promise<ResourceReference | undefined> => {
-  const found = claim === undefined ? undefined : await claims.find(claim.scope);
-  return claim === undefined || found === undefined ? undefined : resultOf(found, { claim, now: clock() });
+  const found = hold === undefined ? undefined : await holds.find(hold.scope);
+  return hold === undefined || found === undefined ? undefined : resultOf(found, { hold, now: clock() });
 };
 
 interface BeginDependencies {
-  readonly claims: Pick<Claims, 'find'>;
+  readonly holds: Pick<Holds, 'find'>;
   readonly clock: Clock;
   readonly randomId: () => string;
 }
 
 /** A request whose key has no result. */
 export interface Begun {
-  readonly claim: Claim | undefined;
+  readonly hold: Hold | undefined;
   /** When the request's handler started, in milliseconds since the epoch. */
   readonly startedAt: number;
 }
@@ -127,14 +127,14 @@ export const begin = async <Required>(
   | (Begun & { readonly outcome: 'new'; readonly required: Required })
 > => {
   const startedAt = dependencies.clock();
-  const claim = claimOf({ application: application.id, idempotency, owner: dependencies.randomId() });
-  const [earlier, required] = await Promise.allSettled([findResult(dependencies, claim), read()]);
+  const hold = holdOf({ application: application.id, idempotency, owner: dependencies.randomId() });
+  const [earlier, required] = await Promise.allSettled([findResult(dependencies, hold), read()]);
   if (earlier.status === 'rejected') throw earlier.reason;
   if (earlier.value !== undefined) return { outcome: 'replayed', result: earlier.value };
   if (required.status === 'rejected') {
-    const meanwhile = await findResult(dependencies, claim);
+    const meanwhile = await findResult(dependencies, hold);
     if (meanwhile !== undefined) return { outcome: 'replayed', result: meanwhile };
     throw required.reason;
   }
-  return { outcome: 'new', claim, startedAt, required: required.value };
+  return { outcome: 'new', hold, startedAt, required: required.value };
 };

@@ -1,7 +1,7 @@
 import type { Address } from '../../chain/hex.ts';
 import type { Application } from '../../platform/applications/application.ts';
 import { encodeMint, encodeMintBatch, mintGasLimit } from '../collections/collection.ts';
-import type { ResourceReference } from '../ports/claims.ts';
+import type { ResourceReference } from '../ports/holds.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import type { CollectionKey, Nft, NftMetadata } from '../tokens/nft.ts';
 import { signedOf, type UnsignedResource } from '../transactions/entry.ts';
@@ -73,7 +73,7 @@ const reserveTokens = async (
   }
   const placed = await takePlaces(dependencies, admission, { ...wanted, maxSupply });
   const reserved = await reserve(dependencies, placed);
-  return { admitted: placed, placed, reserved, firstTokenId: placed.held.places.firstTokenId };
+  return { admitted: placed, placed, reserved, firstTokenId: placed.taken.places.firstTokenId };
 };
 
 /** The tokens as they are stored, except for the nonce and the hash of the transaction that mints them. */
@@ -99,7 +99,7 @@ const newTokens = (
  * ```
  * step        what it does                               what happens if the process dies after this step
  * admit       refuses what cannot be done now,           the key is free again when its lease expires; the daily
- *             claims the key, adds to the daily count    count stays too high until the end of the day
+ *             takes the key, adds to the daily count     count stays too high until the end of the day
  * takePlaces  reserves places and token ids,             in addition: a mint into the same collection, at least 15
  *             if the supply is limited                   seconds later, releases the places
  * reserve     reserves the nonce, and concurrently the   in addition: within a minute the schedule starts a waiter,
@@ -127,12 +127,12 @@ export const mintTokens = async (dependencies: MintDependencies, request: Mint):
 
   const begun = await begin(dependencies, request, () => requireOwnContract(dependencies, collection));
   if (begun.outcome === 'replayed') return replay(begun.result);
-  const { claim, startedAt, required: signer } = begun;
+  const { hold, startedAt, required: signer } = begun;
 
   const admission = await admit(dependencies, {
     application,
     signer,
-    claim,
+    hold,
     quota: { what: 'mints', by: tokens.length, limit: application.limits.mintsPerDay },
     gas: mintGasLimit(tokens.length),
     startedAt,

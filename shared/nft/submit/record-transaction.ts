@@ -8,7 +8,8 @@ import {
   TokenChangedMeanwhileError,
 } from '../errors.ts';
 import type { Chain } from '../ports/chain.ts';
-import type { Claim, Claims, ResourceReference } from '../ports/claims.ts';
+import type { ClaimLease } from '../ports/claim-leases.ts';
+import type { Hold, Holds, ResourceReference } from '../ports/holds.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';
 import type { Places } from '../ports/supplies.ts';
 import type { Recording, RecordOutcome, TransactionLog } from '../ports/transaction-log.ts';
@@ -31,7 +32,7 @@ export interface RecordTransactionDependencies {
   readonly chain: Pick<Chain, 'transactionCounts' | 'finalizedBlock' | 'minedCountAt' | 'broadcast'>;
   readonly signers: Pick<Signers, 'create' | 'reserveNonce'>;
   readonly transactionLog: Pick<TransactionLog, 'find' | 'range' | 'record'>;
-  readonly claims: Pick<Claims, 'find'>;
+  readonly holds: Pick<Holds, 'find'>;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly randomId: () => string;
@@ -66,17 +67,17 @@ export type Recorded =
  * write failed, or may still be executed.
  */
 const readBack = async (
-  { transactionLog, claims }: Pick<RecordTransactionDependencies, 'transactionLog' | 'claims'>,
-  { entry, claim }: Recording,
+  { transactionLog, holds }: Pick<RecordTransactionDependencies, 'transactionLog' | 'holds'>,
+  { entry, hold }: Recording,
 ): Promise<RecordOutcome | undefined> => {
   // One write stores the entry, and the result with the idempotency key. The key is read first: if it already has this
   // request's result, the log already has the entry.
-  const held = claim === undefined ? undefined : await claims.find(claim.scope);
+  const held = hold === undefined ? undefined : await holds.find(hold.scope);
   const found = await transactionLog.find(entry);
   if (found !== undefined && hashesOf(found).includes(lastAttempt(entry).hash))
     return { outcome: 'recorded' };
   if (held?.state === 'done') return { outcome: 'key-done', result: held.result };
-  if (claim !== undefined && held?.owner !== claim.owner) return { outcome: 'key-lost' };
+  if (hold !== undefined && held?.owner !== hold.owner) return { outcome: 'key-lost' };
   return found === undefined ? undefined : { outcome: 'nonce-used' };
 };
 
@@ -96,7 +97,7 @@ export const writesAtMost = 5;
 export const recordPatiently = (
   dependencies: Pick<
     RecordTransactionDependencies,
-    'transactionLog' | 'claims' | 'clock' | 'logger' | 'pause'
+    'transactionLog' | 'holds' | 'clock' | 'logger' | 'pause'
   >,
   {
     recording,
@@ -115,8 +116,8 @@ interface Order {
   readonly signer: KnownSigner;
   readonly feeQuote: FeeQuote;
   readonly transaction: NewTransaction;
-  readonly claim: Claim | undefined;
-  readonly lease?: Claim | undefined;
+  readonly hold: Hold | undefined;
+  readonly lease?: ClaimLease | undefined;
   readonly places?: Places | undefined;
   readonly deadline: number;
 }
@@ -127,7 +128,7 @@ interface Order {
  */
 const recordAtNonce = async (
   dependencies: RecordTransactionDependencies,
-  { signer: { id, signer }, feeQuote, transaction, claim, lease, places, deadline }: Order,
+  { signer: { id, signer }, feeQuote, transaction, hold, lease, places, deadline }: Order,
   { nonce, writes }: { readonly nonce: number; readonly writes: number },
 ) => {
   const { unsigned, resource } = transaction;
@@ -137,7 +138,7 @@ const recordAtNonce = async (
     const recording = {
       entry,
       ...(resource === undefined ? {} : { resource: resourceOf(resource, entry) }),
-      ...(claim === undefined ? {} : { claim }),
+      ...(hold === undefined ? {} : { hold }),
       ...(lease === undefined ? {} : { lease }),
       ...(places === undefined ? {} : { places }),
     };

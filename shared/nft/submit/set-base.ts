@@ -44,7 +44,7 @@ export const setBase = async (
     reserved,
     feeQuote,
     transaction: { unsigned },
-    claim: undefined,
+    hold: undefined,
     startedAt,
   });
   if (recorded.outcome === 'replayed')

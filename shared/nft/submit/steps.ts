@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { LogBusyError, RecordingUnknownError } from '../errors.ts';
 import type { Chain } from '../ports/chain.ts';
-import type { Claims } from '../ports/claims.ts';
+import type { Holds } from '../ports/holds.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';
 import type { CollectionKey } from '../tokens/nft.ts';
@@ -22,7 +22,7 @@ import {
 import { sendingDeadline, type TransactionSettings } from '../transactions/settings.ts';
 import type { AdmitDependencies, Admitted } from './admit.ts';
 import type { Backpressure } from './backpressure.ts';
-import { type GiveBackDependencies, giveBack, type HeldClaims, releaseClaim } from './give-back.ts';
+import { type GiveBackDependencies, giveBack, releaseHold, releaseLease, type Taken } from './give-back.ts';
 import {
   type NewTransaction,
   type Recorded,
@@ -41,12 +41,12 @@ type ReserveWithTokenIdsDependencies = ReserveDependencies &
  */
 export const reserve = async (
   dependencies: ReserveDependencies,
-  { signer, held }: Admitted,
+  { signer, taken }: Admitted,
 ): Promise<ReservedNonce> => {
   try {
     return await reserveNonce(dependencies, signer.id);
   } catch (error) {
-    await giveBack(dependencies, held);
+    await giveBack(dependencies, taken);
     throw error;
   }
 };
@@ -57,7 +57,7 @@ export const reserve = async (
  */
 export const reserveWithTokenIds = async (
   dependencies: ReserveWithTokenIdsDependencies,
-  { signer: { id, signer }, held, feeQuote }: Admitted,
+  { signer: { id, signer }, taken, feeQuote }: Admitted,
   wanted: CollectionKey & { readonly count: number },
 ): Promise<ReservedNonce & { readonly firstTokenId: string }> => {
   const [reserved, ids] = await Promise.allSettled([
@@ -65,12 +65,12 @@ export const reserveWithTokenIds = async (
     dependencies.nfts.reserveTokenIds(wanted),
   ]);
   if (reserved.status === 'rejected') {
-    await giveBack(dependencies, held);
+    await giveBack(dependencies, taken);
     throw reserved.reason;
   }
   if (ids.status === 'rejected') {
     await fillOwnNonceGap({ ...dependencies, signer }, { signer: id, nonce: reserved.value.nonce, feeQuote });
-    await giveBack(dependencies, held);
+    await giveBack(dependencies, taken);
     throw ids.reason;
   }
   return { ...reserved.value, firstTokenId: ids.value };
@@ -84,25 +84,25 @@ type RecordDependencies = RecordTransactionDependencies &
  * the request's idempotency key, its share of the daily count and its places in a limited supply.
  *
  * If it is unknown whether the request was recorded, only the idempotency key and the lease of a claim are released:
- * - Releasing them is safe. A write that has already succeeded has completed the claim, so the release changes
- *   nothing. A write that the database executes after the release is refused, because the claim is gone.
+ * - Releasing them is safe. A write that has already succeeded has completed the key, so the release changes
+ *   nothing. A write that the database executes after the release is refused, because the hold is gone.
  * - The daily count is not reduced, because the request may have been recorded.
  * - The places stay reserved until another mint finds out whether the tokens were recorded.
  */
 export const givingBack = async <Outcome extends { readonly outcome: string }>(
   dependencies: GiveBackDependencies & { readonly backpressure: Pick<Backpressure, 'apply'> },
-  { held, record }: { readonly held: HeldClaims; readonly record: () => Promise<Outcome> },
+  { taken, record }: { readonly taken: Taken; readonly record: () => Promise<Outcome> },
 ): Promise<Outcome> => {
   try {
     const recorded = await record();
-    if (recorded.outcome === 'replayed') await giveBack(dependencies, held);
+    if (recorded.outcome === 'replayed') await giveBack(dependencies, taken);
     return recorded;
   } catch (error) {
     if (error instanceof LogBusyError) dependencies.backpressure.apply();
     if (error instanceof RecordingUnknownError) {
-      await releaseClaim(dependencies, held.claim);
-      await releaseClaim(dependencies, held.lease);
-    } else await giveBack(dependencies, held);
+      await releaseHold(dependencies, taken.hold);
+      await releaseLease(dependencies, taken.lease);
+    } else await giveBack(dependencies, taken);
     throw error;
   }
 };
@@ -110,12 +110,12 @@ export const givingBack = async <Outcome extends { readonly outcome: string }>(
 /** Records the transaction of an admitted request. If that fails, gives back what the request holds. */
 export const record = async (
   dependencies: RecordDependencies,
-  { signer, feeQuote, held, startedAt }: Admitted,
+  { signer, feeQuote, taken, startedAt }: Admitted,
   { reserved, ...transaction }: NewTransaction & { readonly reserved: ReservedNonce },
 ): Promise<Recorded> => {
-  const { claim, lease, places } = held;
-  const order = { signer, reserved, feeQuote, transaction, claim, lease, places, startedAt };
-  return givingBack(dependencies, { held, record: () => recordTransaction(dependencies, order) });
+  const { hold, lease, places } = taken;
+  const order = { signer, reserved, feeQuote, transaction, hold, lease, places, startedAt };
+  return givingBack(dependencies, { taken, record: () => recordTransaction(dependencies, order) });
 };
 
 interface BroadcastRecordedDependencies {
@@ -157,7 +157,7 @@ export type SubmitDependencies = AdmitDependencies &
   ReserveDependencies &
   RecordDependencies &
   BroadcastRecordedDependencies & {
-    readonly claims: Claims;
+    readonly holds: Holds;
     readonly keys: KeyRing;
     readonly signers: Pick<Signers, 'find'>;
   };

@@ -17,11 +17,11 @@ export type SupplyDependencies = GiveBackDependencies & {
   readonly randomId: () => string;
 };
 
-type Holding = Pick<Admitted, 'held'>;
+type Holding = Pick<Admitted, 'taken'>;
 
 /** An admitted request that has reserved places in a limited supply for its tokens. */
 export type Placed<Request extends Holding = Holding> = Request & {
-  readonly held: { readonly places: Places };
+  readonly taken: { readonly places: Places };
   /** Places that other requests reserved so long ago that these requests must have died or been suspended. */
   readonly abandoned: readonly Places[];
 };
@@ -89,9 +89,9 @@ export const takePlaces = async <Request extends Holding>(
     }
     const { places, abandoned, left } = taking;
     if (places === undefined) throw new SupplyExhaustedError({ ...wanted, left });
-    return { ...admitted, held: { ...admitted.held, places }, abandoned };
+    return { ...admitted, taken: { ...admitted.taken, places }, abandoned };
   } catch (error) {
-    await giveBack(dependencies, admitted.held);
+    await giveBack(dependencies, admitted.taken);
     throw error;
   }
 };
@@ -102,7 +102,7 @@ export const takePlaces = async <Request extends Holding>(
  */
 export const keepPlaces = async (
   dependencies: SupplyDependencies,
-  { held: { places }, abandoned }: Placed,
+  { taken: { places }, abandoned }: Placed,
 ): Promise<void> => {
   const { supplies, logger } = dependencies;
   try {

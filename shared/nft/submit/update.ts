@@ -78,7 +78,7 @@ const requireOwnTokens = async (
  */
 const submitUpdate = async (
   dependencies: UpdateContractDependencies,
-  { application, idempotency: { onReplayed }, claim, startedAt }: Omit<Update, 'contract'> & Begun,
+  { application, idempotency: { onReplayed }, hold, startedAt }: Omit<Update, 'contract'> & Begun,
   {
     signer,
     purpose,
@@ -93,7 +93,7 @@ const submitUpdate = async (
   const admission = await admit(dependencies, {
     application,
     signer,
-    claim,
+    hold,
     quota: { what: 'mints', by: 1, limit: application.limits.mintsPerDay },
     gas,
     startedAt,
@@ -105,7 +105,7 @@ const submitUpdate = async (
   const recorded = await record(dependencies, admission, { reserved, unsigned, resource });
   if (recorded.outcome === 'replayed') {
     const { hasSameKey, result } = recorded;
-    if (hasSameKey || (await keepResult(dependencies, { claim, result })) === 'replayed') onReplayed?.();
+    if (hasSameKey || (await keepResult(dependencies, { hold, result })) === 'replayed') onReplayed?.();
     return;
   }
   await broadcastRecorded(dependencies, { ...recorded, startedAt });
@@ -236,8 +236,8 @@ export const revokeToken = async (
     return findToken(dependencies, range);
   }
   if (isGone(nft) || isRevokedReservation(nft)) {
-    const { claim } = begun;
-    if ((await keepResult(dependencies, { claim, result: referenceOfTokens([nft]) })) === 'kept') return nft;
+    const { hold } = begun;
+    if ((await keepResult(dependencies, { hold, result: referenceOfTokens([nft]) })) === 'kept') return nft;
     onReplayed?.();
     return findToken(dependencies, range);
   }

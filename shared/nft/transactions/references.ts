@@ -1,4 +1,4 @@
-import type { ResourceReference } from '../ports/claims.ts';
+import type { ResourceReference } from '../ports/holds.ts';
 import type { Nft } from '../tokens/nft.ts';
 
 /** The result of a key that created or changed these tokens, whose ids are consecutive. */

@@ -17,10 +17,10 @@ export type FeeLimits = Pick<TransactionSettings, 'feeCeiling' | 'endpointFeeCap
 export const defaultFeeLifetimeMilliseconds = 4_000;
 
 /**
- * The latest time at which a handler may start to claim the idempotency key. The claim is the handler's first write.
+ * The latest time at which a handler may take the idempotency key, which is the handler's first write.
  * After that time, too little of the handler's lifetime is left to record the transaction.
  */
-export const claimingDeadline = (startedAt: number): number =>
+export const holdingDeadline = (startedAt: number): number =>
   startedAt + handlerLifetimeMilliseconds - patient(4_000);
 
 /** The time at which a handler stops its retries, so that it can still respond. */
@@ -35,7 +35,7 @@ export const sendingDeadline = (startedAt: number): number =>
 export const gapPatienceMilliseconds = handlerLifetimeMilliseconds + 5_000;
 
 /**
- * How long a claim on an idempotency key lasts: as long as a handler can live, plus the possible difference between
- * clocks.
+ * How long the hold of an idempotency key and the lease of a claim last: as long as a handler can live, plus the
+ * possible difference between clocks.
  */
-export const leaseMilliseconds = handlerLifetimeMilliseconds + 2_000;
+export const requestLeaseMilliseconds = handlerLifetimeMilliseconds + 2_000;

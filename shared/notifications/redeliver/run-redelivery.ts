@@ -5,7 +5,7 @@ import type { Replays } from '../ports/replays.ts';
 import type { NotificationRecord } from '../record/record.ts';
 import { replayPlaces } from '../replay/replay-places.ts';
 import { firstIdOf } from '../replay/republish.ts';
-import { leaseMilliseconds, pauseAfter } from '../replay/run-replay.ts';
+import { pauseAfter, replayLeaseMilliseconds } from '../replay/run-replay.ts';
 import { type LookForUndeliveredDependencies, lookForUndelivered } from './look-for-undelivered.ts';
 import { knownAfter, type WalkState } from './redelivery.ts';
 import { type EndpointInRedelivery, failedPage, judgedSubjects } from './undelivered.ts';
@@ -99,7 +99,7 @@ const walkPages = async (
     const places = await replayPlaces({ replays, clock }, applicationId);
     const isFree =
       places.every(({ isLeft }) => isLeft) &&
-      (await replays.hold({ applicationId, holder, now, until: now + leaseMilliseconds }));
+      (await replays.hold({ applicationId, holder, now, until: now + replayLeaseMilliseconds }));
     if (!isFree) {
       await redeliveries.putOff(walk, { nextAt: now + yieldMilliseconds });
       return 'ended';

@@ -27,7 +27,7 @@ export const pauseAfter = (published: number, took: number): number =>
   Math.max(0, (published * 1_000) / messagesPerSecond - took);
 
 const recordsAtOnce = 20;
-export const leaseMilliseconds = 120_000;
+export const replayLeaseMilliseconds = 120_000;
 /** How long after a replay its messages and their outcomes are recorded. */
 const settledMilliseconds = 10 * 60_000;
 
@@ -107,7 +107,7 @@ const runPages = async (
   while (replay.endedAt === undefined) {
     const now = clock();
     const { applicationId, status, next } = replay;
-    const lease = { applicationId, holder, now, until: now + leaseMilliseconds };
+    const lease = { applicationId, holder, now, until: now + replayLeaseMilliseconds };
     if (now >= until) return 'unfinished';
     if (!(await replays.hold(lease))) return 'waiting';
     const page = await records.list({

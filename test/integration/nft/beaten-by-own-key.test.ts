@@ -23,7 +23,7 @@ afterAll(async () => {
 const beaten = (nth: number, work: () => Promise<unknown>) => {
   const looked = Promise.withResolvers<void>();
   let reads = 0;
-  const { claims, nfts } = world.ports;
+  const { holds, nfts } = world.ports;
   const before = async (): Promise<void> => {
     reads += 1;
     if (reads !== nth) return;
@@ -32,10 +32,10 @@ const beaten = (nth: number, work: () => Promise<unknown>) => {
   };
   const ports: Ports = {
     ...world.ports,
-    claims: {
-      ...claims,
+    holds: {
+      ...holds,
       find: async (scope) => {
-        const found = await claims.find(scope);
+        const found = await holds.find(scope);
         looked.resolve();
         return found;
       },

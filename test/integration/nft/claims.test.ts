@@ -251,7 +251,7 @@ describe('the claim of a reserved token', () => {
     const ticket = await aTicket();
     await world.settle();
     const before = (await world.ports.signers.find(world.signerId))?.nextNonce ?? Number.NaN;
-    const still = heldAt(world.ports, 'claims.claim');
+    const still = heldAt(world.ports, 'leases.take');
     const late = claim(ticket, { ports: still.ports });
     await still.isReached;
 

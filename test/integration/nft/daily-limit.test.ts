@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { claimingDependencies } from '../../../functions/nft/dependencies.ts';
+import { holdingDependencies } from '../../../functions/nft/dependencies.ts';
 import { dynamoDbDailyCounts } from '../../../shared/nft/store/daily-counts.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => database.stop());
 
 /** The counter of a new process of a function that mints. */
-const ofNewProcess = () => claimingDependencies({ REQUESTS_TABLE: tableName }, database.documents).counts;
+const ofNewProcess = () => holdingDependencies({ REQUESTS_TABLE: tableName }, database.documents).counts;
 
 describe('a limit of 100,000 mints a day', () => {
   it.each([1, 3, 10, 50])('is reached exactly by processes that live for %i mints each', async (lifetime) => {

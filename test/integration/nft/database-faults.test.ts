@@ -21,7 +21,7 @@ describe('mints while the database throttles writes and reports conflicts', () =
 
     const taken = firstAnswers.filter(({ status }) => status === 201).length;
     expect(taken / mints).toBeGreaterThanOrEqual(0.95);
-    // The status is 409 if an earlier try could not release its claim on the idempotency key.
+    // The status is 409 if an earlier try could not release its hold on the idempotency key.
     expect(refusals.filter(({ status }) => status !== 503 && status !== 409)).toEqual([]);
     expect(refusals.filter(({ retryAfter }) => retryAfter === undefined)).toEqual([]);
     expect(Math.max(...recordingWrites)).toBeLessThanOrEqual(6);

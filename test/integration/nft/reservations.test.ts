@@ -94,13 +94,13 @@ describe('a token that is reserved for a user', () => {
 });
 
 const points = [
-  { at: 'claims.claim', when: 'after', mode: 'crash' },
+  { at: 'holds.take', when: 'after', mode: 'crash' },
   { at: 'counts.count', when: 'after', mode: 'crash' },
   { at: 'supplies.take', when: 'after', mode: 'crash' },
   { at: 'reservations.record', when: 'before', mode: 'crash' },
   { at: 'reservations.record', when: 'after', mode: 'crash' },
   { at: 'supplies.keep', when: 'before', mode: 'crash' },
-  { at: 'claims.claim', when: 'after', mode: 'lost' },
+  { at: 'holds.take', when: 'after', mode: 'lost' },
   { at: 'supplies.take', when: 'after', mode: 'lost' },
   { at: 'reservations.record', when: 'before', mode: 'lost' },
   { at: 'reservations.record', when: 'after', mode: 'lost' },

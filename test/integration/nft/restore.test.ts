@@ -214,15 +214,15 @@ describe('tables that are restored while customers mint', () => {
     await expectInvariants(world, { contract, promised: [...before, next] });
   });
 
-  it('return the first token to a repeated request, even if the request has claimed its key since', async () => {
+  it('return the first token to a repeated request, even if the request holds its key by now', async () => {
     const promised = await mint();
     const kept = await keep();
     await world.settle();
     const { pk, sk, bodyHash } = { ...(await keyItemOf(promised.nft)) };
     await lose(promised);
     const leaseUntil = world.clock() + 12_000;
-    const claimed = { pk, sk, bodyHash, state: 'claimed', owner: 'somebody', leaseUntil };
-    await database.documents.put({ TableName: world.tables.Requests, Item: claimed });
+    const held = { pk, sk, bodyHash, state: 'claimed', owner: 'somebody', leaseUntil };
+    await database.documents.put({ TableName: world.tables.Requests, Item: held });
 
     await restore(kept);
 

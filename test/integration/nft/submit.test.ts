@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
 import { DailyLimitReachedError, LogBusyError } from '../../../shared/nft/errors.ts';
-import { claimKey } from '../../../shared/nft/store/nft-items.ts';
+import { holdKey } from '../../../shared/nft/store/nft-items.ts';
 import { backpressure } from '../../../shared/nft/submit/backpressure.ts';
 import { keptKey } from '../../../shared/nft/submit/idempotency.ts';
 import { patient } from '../../../shared/platform/patience.ts';
@@ -47,7 +47,7 @@ describe('a new collection and a new token', () => {
     const { Items = [] } = await database.documents.query({
       TableName: world.tables.Requests,
       KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': claimKey({ ...kept, operation: '' }).pk },
+      ExpressionAttributeValues: { ':pk': holdKey({ ...kept, operation: '' }).pk },
     });
 
     expect(Items).toHaveLength(2);

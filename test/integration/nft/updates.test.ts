@@ -18,7 +18,7 @@ import {
 } from '../../../shared/nft/submit/update.ts';
 import type { Nft, NftMetadata } from '../../../shared/nft/tokens/nft.ts';
 import { type Entry, isKnownEntry, lastAttempt } from '../../../shared/nft/transactions/entry.ts';
-import { leaseMilliseconds } from '../../../shared/nft/transactions/settings.ts';
+import { requestLeaseMilliseconds } from '../../../shared/nft/transactions/settings.ts';
 import { patient } from '../../../shared/platform/patience.ts';
 import { collectionAbi } from '../../support/nft/collection-abi.ts';
 import { Broken, type Fault, withFault } from '../../support/nft/faults.ts';
@@ -178,8 +178,8 @@ describe.each(all)('a change of %s', (what, { make, event, kept }) => {
       transactionLog: {
         ...world.ports.transactionLog,
         record: async (recording) => {
-          if (recording.claim !== undefined) {
-            world.skip(leaseMilliseconds + 1);
+          if (recording.hold !== undefined) {
+            world.skip(requestLeaseMilliseconds + 1);
             await make({ key: 'slow', onReplayed: fast });
           }
           return world.ports.transactionLog.record(recording);

@@ -363,9 +363,9 @@ describe('an idempotency key', () => {
     const token = await aMinted();
     const dependencies = world.submitDependencies();
     const key = aKey();
-    const revoke = (claims: typeof dependencies.claims) =>
+    const revoke = (holds: typeof dependencies.holds) =>
       revokeToken(
-        { ...dependencies, claims },
+        { ...dependencies, holds },
         {
           application: world.application,
           idempotency: { scope: 'revoke', key, body: {} },
@@ -374,16 +374,16 @@ describe('an idempotency key', () => {
         },
       );
     await revoke({
-      ...dependencies.claims,
-      claim: async (claiming) => {
+      ...dependencies.holds,
+      take: async (taking) => {
         await make('revokeToken', token);
-        return dependencies.claims.claim(claiming);
+        return dependencies.holds.take(taking);
       },
     });
     await fail((await tokenAt(token))?.revocation?.nonce);
     const before = await stored();
 
-    await revoke(dependencies.claims);
+    await revoke(dependencies.holds);
 
     expect(await writtenSince(before)).toEqual([]);
   });

@@ -111,20 +111,21 @@ describe('the places of a limited supply', () => {
     const dependencies = {
       supplies,
       nfts,
-      claims: { release: async () => {} },
+      holds: { release: async () => {} },
+      leases: { release: async () => {} },
       counts: { giveBack: async () => {} },
       clock: () => now,
       logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
       randomId: randomUUID,
     };
     const collection = { application: randomUUID(), contract: `0x${'5'.repeat(40)}` } as const;
-    const admitted = { held: {} } as Parameters<typeof takePlaces>[1];
+    const admitted = { taken: {} } as Parameters<typeof takePlaces>[1];
     const take = () => takePlaces(dependencies, admitted, { ...collection, count: 1, maxSupply: 3 });
     /** Takes places until none is left. Each taken place is kept, as if its token was recorded. */
     const takeTheRest = async (): Promise<number> => {
       for (let taken = 0; ; taken += 1) {
         try {
-          await supplies.keep((await take()).held.places);
+          await supplies.keep((await take()).taken.places);
         } catch (error) {
           expect(error).toBeInstanceOf(SupplyExhaustedError);
           return taken;
@@ -146,7 +147,7 @@ describe('the places of a limited supply', () => {
   it.each(both)('can all be used if each write of an abandoned mint is executed %s', async (repeated) => {
     const { supplies, take, takeTheRest, skip } = start();
 
-    await repeating(repeated, async () => supplies.giveBack((await take()).held.places));
+    await repeating(repeated, async () => supplies.giveBack((await take()).taken.places));
     skip();
 
     expect(await takeTheRest()).toBe(3);
@@ -156,7 +157,7 @@ describe('the places of a limited supply', () => {
     'can all be used if each write that releases a failed mint is executed %s',
     async (repeated) => {
       const { supplies, take, takeTheRest, skip } = start();
-      const { places } = (await take()).held;
+      const { places } = (await take()).taken;
       await supplies.keep(places);
 
       await repeating(repeated, () => supplies.giveBackFailed(places));

@@ -3,7 +3,7 @@ import { handlerLifetimeMilliseconds } from '../../../shared/platform/handler-li
 import type { Item } from '../expressions.ts';
 import type { Faults } from '../faults.ts';
 import type { Store } from '../store.ts';
-import { leaseMilliseconds, type Played, type Refused } from './pages.ts';
+import { type Played, type Refused, sessionLeaseMilliseconds } from './pages.ts';
 import { environment } from './service.ts';
 
 interface StoredSlot {
@@ -103,10 +103,14 @@ export const createInvariants = ({
     onPlayed: (one: Played): void => {
       const { page, event, endsAt } = one;
       const { user, session, client } = page;
-      if (endsAt > now() + leaseMilliseconds + skew()) onViolation(`${session} plays until after its lease`);
+      if (endsAt > now() + sessionLeaseMilliseconds + skew())
+        onViolation(`${session} plays until after its lease`);
       for (const key of [`${event}`, `client ${client}`]) {
         const at = closed.get(key);
-        if (at === undefined || endsAt <= at + leaseMilliseconds + handlerLifetimeMilliseconds + skew())
+        if (
+          at === undefined ||
+          endsAt <= at + sessionLeaseMilliseconds + handlerLifetimeMilliseconds + skew()
+        )
           continue;
         onViolation(`Page ${page.id} plays ${event} long after it was closed`);
       }

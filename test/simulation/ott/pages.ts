@@ -154,4 +154,4 @@ export const sessionId = (random: () => number): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 };
 
-export const leaseMilliseconds = sessionSeconds * 1_000;
+export const sessionLeaseMilliseconds = sessionSeconds * 1_000;

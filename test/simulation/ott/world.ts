@@ -5,7 +5,7 @@ import { plainClient } from '../plain-client.ts';
 import { createStore } from '../store.ts';
 import { between, oneOf } from '../streams.ts';
 import { createInvariants } from './invariants.ts';
-import { createPages, leaseMilliseconds, type Page, sessionId } from './pages.ts';
+import { createPages, type Page, sessionId, sessionLeaseMilliseconds } from './pages.ts';
 import { createStreaming, environment } from './service.ts';
 import { tables } from './tables.ts';
 
@@ -116,7 +116,7 @@ export const runWorld = worldsOf('sessions', (frame) => {
     settle: async () => {
       // Every page has stopped, and every lease has ended, also by a clock that is behind.
       while (playing > 0) await sleep(minute);
-      await sleep(leaseMilliseconds + 2 * minute);
+      await sleep(sessionLeaseMilliseconds + 2 * minute);
     },
     unsettled: () => [],
     checkAll: async () => {

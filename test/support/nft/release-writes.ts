@@ -61,7 +61,7 @@ export const keepNftRelease = async (): Promise<NftRelease> => {
   tables = world.tables;
   try {
     const asked = await askAsBefore(world);
-    // One handler dies after it has claimed its idempotency key and reserved a nonce.
+    // One handler dies after it has taken its idempotency key and reserved a nonce.
     const { ports } = withFault(world.ports, { at: 'signer.sign', when: 'after', mode: 'crash' });
     const [contract] = asked.contracts;
     if (contract === undefined) throw new Error('No contract');

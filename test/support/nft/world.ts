@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { waitFor } from 'template-runtime/testing/wait.ts';
 import {
-  claimingDependencies,
+  holdingDependencies,
   logDependencies,
   publicMetadataDependencies,
   receiversDependencies,
@@ -94,7 +94,7 @@ const portsOf = (client: DocumentClient, tables: Record<(typeof tableIds)[number
     signer: localSigner(),
     ...logDependencies(stage, client),
     ...publicMetadataDependencies(stage, client),
-    ...claimingDependencies(stage, client),
+    ...holdingDependencies(stage, client),
     ...supplyDependencies(stage, client),
     ...receiversDependencies(stage, client),
     ...reservingDependencies(stage, client),

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
 import { zeroAddress } from '../../../shared/chain/hex.ts';
 import { LimitTooSmallError } from '../../../shared/nft/errors.ts';
-import type { ClaimState } from '../../../shared/nft/ports/claims.ts';
+import type { KeyState } from '../../../shared/nft/ports/holds.ts';
 import { type AdmissionRequest, admit } from '../../../shared/nft/submit/admit.ts';
-import { claimingDeadline } from '../../../shared/nft/transactions/settings.ts';
+import { holdingDeadline } from '../../../shared/nft/transactions/settings.ts';
 import { localSigner } from '../../support/nft/local-signer.ts';
 import { aSignerState } from '../../support/nft/signer-state.ts';
 
 const midnight = Date.parse('2026-05-02T00:00:00Z');
-const claim = {
+const hold = {
   scope: { application: 'one', operation: 'mint', key: 'k' },
   bodyHash: 'b',
   owner: 'this request',
@@ -17,7 +17,7 @@ const claim = {
 
 /**
  * Requests admission at `now` for a request with an idempotency key. `held` is the state of the key when the request
- * tries to claim it.
+ * tries to take it.
  */
 const asking = async ({
   now = midnight,
@@ -27,15 +27,15 @@ const asking = async ({
 }: Partial<AdmissionRequest> & {
   readonly now?: number;
   readonly isCounted?: boolean;
-  readonly held?: ClaimState;
+  readonly held?: KeyState;
 } = {}) => {
   const calls: string[] = [];
   const admission = admit(
     {
       chain: { fees: async () => ({ baseFeePerGas: 1n, maxFeePerGas: 3n, maxPriorityFeePerGas: 1n }) },
-      claims: {
-        claim: async () => {
-          calls.push('claim');
+      holds: {
+        take: async () => {
+          calls.push('take');
           return held;
         },
         release: async () => {
@@ -58,7 +58,7 @@ const asking = async ({
     {
       application: { id: 'one' },
       signer: { id: aSignerState().id, signer: localSigner(), state: undefined } as never,
-      claim,
+      hold,
       quota: { what: 'mints', by: 1, limit: 10 },
       gas: 21_000n,
       startedAt: now,
@@ -74,7 +74,7 @@ describe('the admission of a request', () => {
     const { outcome, calls } = await asking({ now: midnight - 90_500, isCounted: false });
 
     expect(outcome).toMatchObject({ code: 'DAILY_LIMIT_REACHED', headers: { 'retry-after': '91' } });
-    expect(calls).toEqual(['claim', 'count', 'release']);
+    expect(calls).toEqual(['take', 'count', 'release']);
   });
 
   it('returns the result of the request that had the key before', async () => {
@@ -83,18 +83,18 @@ describe('the admission of a request', () => {
     const { outcome, calls } = await asking({ held: { state: 'done', bodyHash: 'b', result } });
 
     expect(outcome).toEqual({ outcome: 'replayed', result });
-    expect(calls).toEqual(['claim']);
+    expect(calls).toEqual(['take']);
   });
 
-  it('is refused before it claims the key if the request alone exceeds the daily limit', async () => {
+  it('is refused before it takes the key if the request alone exceeds the daily limit', async () => {
     const { outcome, calls } = await asking({ quota: { what: 'mints', by: 11, limit: 10 } });
 
     expect(outcome).toBeInstanceOf(LimitTooSmallError);
     expect(calls).toEqual([]);
   });
 
-  it('is refused before it claims the key from the moment at which too little time is left', async () => {
-    const late = midnight - (claimingDeadline(midnight) - midnight);
+  it('is refused before it takes the key from the moment at which too little time is left', async () => {
+    const late = midnight - (holdingDeadline(midnight) - midnight);
 
     expect((await asking({ startedAt: late + 1 })).outcome).toMatchObject({ outcome: 'admitted' });
     const { outcome, calls } = await asking({ startedAt: late });

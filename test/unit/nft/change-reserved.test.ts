@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Address } from '../../../shared/chain/hex.ts';
 import { changeReserved } from '../../../shared/nft/reservations/change.ts';
 import { standInOf, unminted } from '../../../shared/nft/reservations/stand-in.ts';
-import { dynamoDbClaims } from '../../../shared/nft/store/claims.ts';
+import { dynamoDbHolds } from '../../../shared/nft/store/holds.ts';
 import { nftItem } from '../../../shared/nft/store/nft-items.ts';
 import { dynamoDbNfts } from '../../../shared/nft/store/nfts.ts';
 import { dynamoDbReservations } from '../../../shared/nft/store/reservations.ts';
@@ -61,7 +61,7 @@ it('a change of a reserved token is made, and not refused, if its first write is
 
   const changed = await changeReserved(
     {
-      claims: dynamoDbClaims({ client, tableName: 'Requests' }),
+      holds: dynamoDbHolds({ client, tableName: 'Requests' }),
       nfts,
       reservations,
       logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
@@ -71,7 +71,7 @@ it('a change of a reserved token is made, and not refused, if its first write is
     },
     {
       change: { kind: 'assignment', tokens: [token], to: { standIn: bruno, holder: 'bruno' } },
-      claim: undefined,
+      hold: undefined,
       startedAt: clock(),
     },
   );

@@ -20,7 +20,7 @@ const silent = async (): Promise<never> => {
   throw new Error('The table does not answer');
 };
 
-const claim = {
+const hold = {
   scope: { application: 'one', operation: 'mint', key: 'k' },
   bodyHash: 'b',
   owner: 'this request',
@@ -52,12 +52,12 @@ describe('a recording without an answer', () => {
     const recorded = recordPatiently(
       {
         transactionLog: { record, find: silent, range: async () => [] },
-        claims: { find: silent },
+        holds: { find: silent },
         clock,
         logger,
         pause: async () => {},
       },
-      { recording: { entry, claim }, writes: writesAtMost, deadline: clock() + 1 },
+      { recording: { entry, hold }, writes: writesAtMost, deadline: clock() + 1 },
     );
 
     await expect(recorded).rejects.toBeInstanceOf(RecordingUnknownError);
@@ -82,19 +82,19 @@ describe('a recording whose answer was lost', () => {
           find: () => landsAfter(hasLanded ? entry : undefined),
           range: async () => [],
         },
-        claims: {
+        holds: {
           find: () =>
             landsAfter(
               hasLanded
                 ? { state: 'done', bodyHash: 'b', result }
-                : { state: 'claimed', bodyHash: 'b', owner: claim.owner, leaseUntil: clock() },
+                : { state: 'held', bodyHash: 'b', owner: hold.owner, leaseUntil: clock() },
             ),
         },
         clock,
         logger,
         pause: async () => {},
       },
-      { recording: { entry, claim }, writes: writesAtMost, deadline: clock() + 1 },
+      { recording: { entry, hold }, writes: writesAtMost, deadline: clock() + 1 },
     );
 
     expect(recorded.result).toEqual({ outcome: 'recorded' });
@@ -113,11 +113,11 @@ describe('a recording whose answer was lost and whose nonce has another entry', 
           find: async () => ({ ...other, attempts }),
           range: async () => [],
         },
-        claims: {
+        holds: {
           find: async () => ({
-            state: 'claimed',
+            state: 'held',
             bodyHash: 'b',
-            owner: claim.owner,
+            owner: hold.owner,
             leaseUntil: clock(),
           }),
         },
@@ -125,7 +125,7 @@ describe('a recording whose answer was lost and whose nonce has another entry', 
         logger,
         pause: async () => {},
       },
-      { recording: { entry, claim }, writes: writesAtMost, deadline: clock() + 1 },
+      { recording: { entry, hold }, writes: writesAtMost, deadline: clock() + 1 },
     );
 
     expect(recorded.result).toEqual({ outcome: 'nonce-used' });
@@ -186,7 +186,7 @@ const recordWith = async (outcomes: readonly RecordOutcome[]) => {
           return { outcome: 'recorded' };
         },
       },
-      claims: { find: unused },
+      holds: { find: unused },
       logger,
       clock,
       randomId: () => 'random',
@@ -204,7 +204,7 @@ const recordWith = async (outcomes: readonly RecordOutcome[]) => {
           gas: 50_000n,
         },
       },
-      claim: undefined,
+      hold: undefined,
       startedAt: clock(),
     },
   ).catch((error: unknown) => error);

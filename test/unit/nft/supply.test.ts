@@ -47,13 +47,14 @@ const askFor = async ({
         takeReturned: async () => {},
       },
       nfts: { find: async () => (isRecorded ? ({} as Nft) : undefined) },
-      claims: { release: async () => {} },
+      holds: { release: async () => {} },
+      leases: { release: async () => {} },
       counts: { giveBack: async () => {} },
       clock: () => now,
       logger,
       randomId: () => 'this request',
     },
-    { held: { claim: undefined, counted: { application: 'one', what: 'mints', by: 1, day: '2027-01-15' } } },
+    { taken: { hold: undefined, counted: { application: 'one', what: 'mints', by: 1, day: '2027-01-15' } } },
     { ...collection, count: 1, maxSupply: 1 },
   ).catch((error: unknown) => error);
   return { outcome, calls };
@@ -63,7 +64,7 @@ describe('a request for the last place of a limited supply', () => {
   it('gets the place of a dead request at once, after it has made sure that nothing can be recorded there', async () => {
     const { outcome, calls } = await askFor({ takenAt: now - gapPatienceMilliseconds, isRecorded: false });
 
-    expect(outcome).toMatchObject({ held: { places: { firstTokenId: '2' } } });
+    expect(outcome).toMatchObject({ taken: { places: { firstTokenId: '2' } } });
     expect(calls).toEqual(['take', 'fence', 'giveBack', 'take']);
   });
 

@@ -4,7 +4,7 @@ import { type HoldOutcome, type HoldRequest, holdSlot } from '../../../shared/ot
 import { moves, noSessions, repeats } from '../../../shared/ott/sessions/viewer-sessions.ts';
 
 const start = Date.parse('2026-11-23T12:00:00Z');
-const leaseMilliseconds = 300_000;
+const sessionLeaseMilliseconds = 300_000;
 const limit = 2;
 const events = ['final', 'semi-final', 'derby'];
 
@@ -26,7 +26,7 @@ const newService = () => {
         newContinuation: `continuation-${made}`,
         limits: new Map([['arena', limit]]),
         now,
-        endsAt: now + leaseMilliseconds,
+        endsAt: now + sessionLeaseMilliseconds,
         address: 'here',
       });
       if ('sessions' in outcome) sessions = outcome.sessions;

@@ -31,6 +31,44 @@ const terms = readFileSync(new URL('docs/glossary.md', root), 'utf8')
 const typeNameOf = (term: string): string =>
   term.replaceAll(/(?:^|[ -])([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
+/** Senses for which the code has another word, so that each word has one sense. */
+const otherSenses: readonly { readonly sense: string; readonly pattern: RegExp; readonly word: string }[] = [
+  {
+    sense: 'a claim of an idempotency key',
+    pattern:
+      /\b(?:interface|type) (?:Held)?Claims?\b|\bclaim\w* (?:on |of |to )?(?:the|an?|its|their|this|that) (?:idempotency )?key\b/i,
+    word: 'a hold: one takes and releases a key',
+  },
+  {
+    sense: 'a lease of nothing in particular',
+    pattern: /\bleaseMilliseconds\b/,
+    word: 'the name of what is leased, as in `requestLeaseMilliseconds`',
+  },
+];
+
+/** The lines of the project's texts and code, each after its place. */
+const linesOf = (folders: readonly string[]): readonly string[] =>
+  folders.flatMap((folder) =>
+    readdirSync(new URL(`${folder}/`, root), { recursive: true, encoding: 'utf8' })
+      .filter(
+        (path) =>
+          /\.(?:ts|md)$/.test(path) && !path.includes('node_modules') && !path.endsWith('glossary.test.ts'),
+      )
+      .flatMap((path) =>
+        readFileSync(new URL(`${folder}/${path}`, root), 'utf8')
+          .split('\n')
+          .map((line, index) => `${folder}/${path}:${index + 1}: ${line}`),
+      ),
+  );
+
+describe('a word with one sense', () => {
+  const lines = linesOf(['docs', 'functions', 'lib', 'local', 'operator', 'shared', 'test', 'tools']);
+
+  it.each(otherSenses)('does not mean $sense, which is called $word', ({ pattern }) => {
+    expect(lines.filter((line) => pattern.test(line))).toEqual([]);
+  });
+});
+
 describe('a glossary term', () => {
   const types = exportedTypes(['functions', 'lib', 'operator', 'shared']);
 

@@ -9,26 +9,25 @@ export type ResourceReference =
   | { readonly kind: 'nfts'; readonly address: Address; readonly from: string; readonly to: string };
 
 /** An idempotency key is unique only within its application and operation. */
-export interface ClaimScope {
+export interface KeyScope {
   readonly application: string;
   readonly operation: string;
   readonly key: string;
 }
 
 /**
- * A request's temporary hold on an idempotency key. It lasts until the request ends, or until the claim's lease
- * expires.
+ * A request's temporary hold on an idempotency key. It lasts until the request ends, or until its lease expires.
  */
-export interface Claim {
-  readonly scope: ClaimScope;
+export interface Hold {
+  readonly scope: KeyScope;
   readonly bodyHash: string;
-  /** Random. Distinguishes this request's claim from all others. */
+  /** Random. Distinguishes this request's hold from all others. */
   readonly owner: string;
 }
 
-export type ClaimState =
+export type KeyState =
   | {
-      readonly state: 'claimed';
+      readonly state: 'held';
       readonly bodyHash: string;
       readonly owner: string;
       readonly leaseUntil: number;
@@ -37,32 +36,32 @@ export type ClaimState =
 
 /**
  * The idempotency keys and the requests that hold them. Reads are strongly consistent. `TransactionLog.record`
- * completes a claim in the same write that adds the log entry.
+ * completes a key in the same write that adds the log entry.
  */
-export interface Claims {
-  find(scope: ClaimScope): Promise<ClaimState | undefined>;
+export interface Holds {
+  find(scope: KeyScope): Promise<KeyState | undefined>;
   /** Every operation for which the application used this key. */
   ofKey(
-    key: Omit<ClaimScope, 'operation'>,
-  ): Promise<{ readonly operation: string; readonly state: ClaimState }[]>;
+    key: Omit<KeyScope, 'operation'>,
+  ): Promise<{ readonly operation: string; readonly state: KeyState }[]>;
   /**
-   * Claims the key if it is free, or if its lease has expired at the time `at`. Returns `undefined` if the claim
-   * succeeded, otherwise the key's current state.
+   * Takes the key if it is free, or if its lease has expired at the time `at`. Returns `undefined` if this
+   * request holds the key now, otherwise the key's current state.
    */
-  claim(claiming: {
-    readonly claim: Claim;
+  take(taking: {
+    readonly hold: Hold;
     readonly at: number;
     readonly leaseUntil: number;
-  }): Promise<ClaimState | undefined>;
-  release(claim: Claim): Promise<void>;
+  }): Promise<KeyState | undefined>;
+  release(hold: Hold): Promise<void>;
   /**
    * Completes the key of a request that found nothing to do, unless another request holds or has completed it. The
-   * claim need not have been taken before. Returns `undefined` if the key has this result now, otherwise the key's
+   * key need not have been taken before. Returns `undefined` if the key has this result now, otherwise the key's
    * current state.
    */
   keep(keeping: {
-    readonly claim: Claim;
+    readonly hold: Hold;
     readonly result: ResourceReference;
     readonly at: number;
-  }): Promise<ClaimState | undefined>;
+  }): Promise<KeyState | undefined>;
 }
