@@ -123,7 +123,7 @@ export const preflight = (): Command =>
       const unknown = findings.filter(({ ok }) => ok === 'unknown').length;
       if (unknown > 0) {
         output.remark(
-          `${part(unknown, findings.length, 'value')} ${unknown === 1 ? 'is' : 'are'} unknown: look up quotas in Service Quotas in the AWS console.`,
+          `${part(unknown, findings.length, 'value')} ${unknown === 1 ? 'is' : 'are'} unknown: the column \`found\` says why.`,
         );
       }
       const warnings = findings.filter(({ ok }) => ok === 'warning').length;

@@ -7,32 +7,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { confirming, startCustomerEndpoint } from '../../support/notifications/customer-endpoint.ts';
 import { callApi } from '../../support/platform/api-client.ts';
 import { type DeployedProject, startDeployedProject } from '../../support/platform/deployed-project.ts';
-import { guideMinimum } from '../../support/platform/guide-minimum.ts';
-import { guidePolicy, lessOneAction } from '../../support/platform/guide-policy.ts';
-import type { Edit } from '../../support/platform/project-copy.ts';
+import { lessOneAction } from '../../support/platform/guide-policy.ts';
+import {
+  deployingPolicy,
+  deployJobs,
+  guideEdits,
+  rollbackTriggers,
+  runDeployJob,
+  unwatched,
+  watched,
+  watchedByLastDeployment,
+} from '../../support/platform/release-pipeline.ts';
 import { remedy } from '../../support/platform/remedy.ts';
-import { runSteps, workflowJobs } from '../../support/platform/workflow.ts';
 import { operatorInProcess } from '../../support/stage/console/operator-in-process.ts';
 
 const patience = { interval: 200 };
-const jobs = workflowJobs('deploy.yml');
-const policy = guidePolicy('The policy for deploying', {
-  ACCOUNT: '000000000000',
-  REGION: 'us-east-1',
-  STAGE: 'local',
-});
-
-/** What an operator writes into the fields of staging's file. */
-const known: Readonly<Record<string, Omit<Edit, 'file'>>> = {
-  oidc: { from: 'id.staging.example.com', to: 'id.staging.marquee.dev' },
-  'ott.entitlement.url': { from: 'entitlement.example.com', to: 'entitlement.marquee.dev' },
-  'ott.defaultApplication': { from: "defaultApplication: 'example'", to: "defaultApplication: 'demo'" },
-};
-const filledIn = (field: string): Edit => {
-  const edit = known[field];
-  if (edit === undefined) throw new Error(`nothing is known of ${field}`);
-  return { file: 'config/staging.ts', ...edit };
-};
+const policy = deployingPolicy();
 
 let project: DeployedProject;
 let endpoint: Awaited<ReturnType<typeof startCustomerEndpoint>>;
@@ -41,7 +31,7 @@ let key: string;
 beforeAll(async () => {
   project = await startDeployedProject(
     'staging',
-    ...guideMinimum('staging').map(filledIn),
+    ...guideEdits('staging'),
     // As many as the local system has, which is the stage's stack.
     { file: 'config/staging.ts', from: 'chainId: 80_002,', to: 'chainId: 80_002, signers: 3,' },
   );
@@ -52,9 +42,6 @@ afterAll(async () => {
   await endpoint?.stop();
 });
 
-const runJob = (job: string, values: Readonly<Record<string, string>>) =>
-  runSteps(jobs.get(job) ?? [], { shell: project.shell, value: (expression) => values[expression] });
-
 /** Runs a line of shell in the checkout, which must not fail. Returns what it prints. */
 const succeeded = async (line: string): Promise<string> => {
   const { exitCode, output } = await project.shell(line);
@@ -62,19 +49,10 @@ const succeeded = async (line: string): Promise<string> => {
   return output;
 };
 
-const watched = { "inputs.without_triggers || ''": '' };
-const unwatched = { "inputs.without_triggers || ''": 'true' };
-
-const triggers = async () => (await project.system().stackOutput('RollbackTriggerArns')).split(',');
-const lastDeployment = () =>
-  project.cdkCalls().findLast(({ words: [command] }) => command === 'deploy')?.words;
-const watchedBy = (words: readonly string[] = []) =>
-  words.filter((_, index) => words[index - 1] === '--rollback-trigger-alarm-arns');
-
 describe('the deployment workflow', () => {
   it('treats prod like staging, but shows the differences before the approval', () => {
     const linesOf = (job: string) =>
-      (jobs.get(job) ?? []).map(({ run, env }) => ({
+      (deployJobs.get(job) ?? []).map(({ run, env }) => ({
         run: run.replace(/\b(staging|prod)\b/g, 'STAGE'),
         env,
       }));
@@ -90,7 +68,7 @@ describe('the stage staging', () => {
   it('is deployed for the first time by one command, without rollback alarms', async () => {
     await succeeded('npm run -s release -- deploy staging --yes');
 
-    expect(watchedBy(lastDeployment())).toEqual(['none']);
+    expect(watchedByLastDeployment(project)).toEqual(['none']);
     expect(project.cdkCalls().at(-1)?.folder).toBe(project.copy.root);
   });
 
@@ -100,12 +78,12 @@ describe('the stage staging', () => {
     await operator('subscriptions', 'add', 'our-own', endpoint.url, '--wait');
     await project.actAs('pipeline', policy);
 
-    const steps = await runJob('staging', { ...watched, 'secrets.SMOKE_API_KEY': key });
+    const steps = await runDeployJob(project, 'staging', { ...watched, 'secrets.SMOKE_API_KEY': key });
 
     expect(steps.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
     expect(steps).toHaveLength(3);
     expect(steps.at(-1)?.output).toMatch(/(\d+) of \1 checks passed/);
-    expect(watchedBy(lastDeployment())).toEqual(await triggers());
+    expect(watchedByLastDeployment(project)).toEqual(await rollbackTriggers(project));
     expect(readFileSync(join(project.copy.root, 'diff.txt'), 'utf8')).toContain('stage=staging');
   });
 
@@ -114,7 +92,7 @@ describe('the stage staging', () => {
     async ({ action, policy: less }) => {
       await project.actAs(action.replace(':', '-'), less);
 
-      const steps = await runJob('staging', { ...watched, 'secrets.SMOKE_API_KEY': key });
+      const steps = await runDeployJob(project, 'staging', { ...watched, 'secrets.SMOKE_API_KEY': key });
 
       expect(steps.at(-1)).not.toMatchObject({ exitCode: 0 });
       expect(steps.at(-1)?.output).toContain(action);
@@ -123,7 +101,7 @@ describe('the stage staging', () => {
 
   it('is not deployed while one of its alarms is on, unless without rollback triggers', async () => {
     await project.actAs('mender', policy);
-    const [arn = ''] = await triggers();
+    const [arn = ''] = await rollbackTriggers(project);
     const name = arn.slice(arn.indexOf(':alarm:') + ':alarm:'.length);
     const cloudwatch = new CloudWatchClient(project.system().aws);
     await cloudwatch.send(
@@ -140,9 +118,9 @@ describe('the stage staging', () => {
     expect({ exitCode, output, state: alarm?.StateValue }).toMatchObject({ exitCode: 1, state: 'ALARM' });
     expect(output).toContain(`${name} is red`);
     expect(project.cdkCalls()).toHaveLength(before);
-    const steps = await runJob('staging', { ...unwatched, 'secrets.SMOKE_API_KEY': key });
+    const steps = await runDeployJob(project, 'staging', { ...unwatched, 'secrets.SMOKE_API_KEY': key });
     expect(steps.filter((step) => step.exitCode !== 0)).toEqual([]);
-    expect(watchedBy(lastDeployment())).toEqual(['none']);
+    expect(watchedByLastDeployment(project)).toEqual(['none']);
   });
 });
 
@@ -182,7 +160,7 @@ describe('a rollback of a stage', () => {
 
     expect(output).toContain('Rolls back staging to v1.0.0.');
     expect(await document()).toMatchObject({ status: 200 });
-    expect(watchedBy(lastDeployment())).toEqual(['none']);
+    expect(watchedByLastDeployment(project)).toEqual(['none']);
     await waitFor(async () => {
       const made = await callApi(`${contracts()}/${json.address}`, { key });
       expect(made.json).toMatchObject({ status: 'confirmed' });

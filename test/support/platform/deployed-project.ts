@@ -23,6 +23,7 @@ import * as z from 'zod';
 import type { GuidePolicy } from './guide-policy.ts';
 import { copyProject, type Edit, type ProjectCopy } from './project-copy.ts';
 import { type StackState, startStageAccount } from './stage-account.ts';
+import { differences, synthesizedStage } from './synthesized-stage.ts';
 import { type System, startSystem } from './system.ts';
 import type { Shell } from './workflow.ts';
 
@@ -104,7 +105,8 @@ const cdkCall = z.object({ folder: z.string(), words: z.array(z.string()) });
 
 /**
  * `cdk deploy` starts the local system from the deployed commit, with the state of the deployment before, because
- * CloudFormation would need an account. After `cdk destroy`, there is no stack. Everything else is real.
+ * CloudFormation would need an account. `cdk diff` names the resources of the stage that would change. After
+ * `cdk destroy`, there is no stack. Everything else is real.
  */
 export const startDeployedProject = async (
   stage: string,
@@ -129,8 +131,8 @@ export const startDeployedProject = async (
     const { MetricAlarms: [red] = [] } = await new CloudWatchClient(system.aws).send(
       new DescribeAlarmsCommand({ AlarmNames: names, StateValue: 'ALARM' }),
     );
-    if (red === undefined) return;
-    state = { status: 'UPDATE_ROLLBACK_COMPLETE', updatedAt: new Date() };
+    if (red === undefined || state === undefined) return;
+    state = { ...state, status: 'UPDATE_ROLLBACK_COMPLETE', updatedAt: new Date() };
     throw new Error(`rolled back: ${red.AlarmName} is red`);
   };
 
@@ -150,17 +152,17 @@ export const startDeployedProject = async (
   const answerTo = async ({ folder, words }: CdkCall): Promise<string> => {
     calls.push({ folder, words });
     const [command] = words;
-    if (command === 'deploy') {
-      await throwIfRed(words);
-      const said = await deploy(folder);
-      state =
-        state === undefined
-          ? { status: 'CREATE_COMPLETE' }
-          : { status: 'UPDATE_COMPLETE', updatedAt: new Date() };
-      return said;
-    }
     if (command === 'destroy') state = undefined;
-    return `${words.join(' ')}\n`;
+    if (command !== 'deploy' && command !== 'diff') return `${words.join(' ')}\n`;
+    const made = await synthesizedStage(folder, stage);
+    if (command === 'diff') return [words.join(' '), ...differences(state?.stage, made), ''].join('\n');
+    await throwIfRed(words);
+    const said = await deploy(folder);
+    state =
+      state === undefined
+        ? { status: 'CREATE_COMPLETE', stage: made }
+        : { status: 'UPDATE_COMPLETE', updatedAt: new Date(), stage: made };
+    return said;
   };
   const cdk = createServer(async (incoming, outgoing) => {
     try {

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import * as z from 'zod';
+import { reservedBy, type SynthesizedStage } from './synthesized-stage.ts';
 
 /** An AWS account whose stack of one stage is the local system's. */
 export interface StageAccount {
@@ -16,24 +18,47 @@ export interface StackState {
   readonly status: string;
   /** `undefined` before the first update. */
   readonly updatedAt?: Date;
+  /** What was deployed last. */
+  readonly stage: SynthesizedStage;
 }
 
 const queryAnswer = (operation: string, content: string): string =>
   `<${operation}Response><${operation}Result>${content}</${operation}Result></${operation}Response>`;
 
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
 const missingStack = (name: string): string =>
   `<ErrorResponse><Error><Code>ValidationError</Code><Message>Stack with id ${name} does not exist</Message></Error></ErrorResponse>`;
 
-/**
- * The answers of a new account with the quotas that staging needs, to calls that the local endpoint does not support.
- */
-const ofTheAccount: Readonly<Record<string, object>> = {
-  '/account': { throttleSettings: { rateLimit: 10_000, burstLimit: 5_000 } },
-  '/2016-08-19/account-settings': {
-    AccountLimit: { ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: 1_000 },
-  },
+/** The account's quota of concurrent executions, which AWS grants an account after its first days. */
+const concurrentExecutions = 1_000;
+
+/** The answers of an account with AWS's default quotas, to calls that the local endpoint does not support. */
+const ofTheAccount = (path: string, state: StackState | undefined): object | undefined => {
+  switch (path) {
+    case '/account':
+      return { throttleSettings: { rateLimit: 10_000, burstLimit: 5_000 } };
+    case '/2016-08-19/account-settings': {
+      const reserved = state === undefined ? 0 : reservedBy(state.stage);
+      return {
+        AccountLimit: {
+          ConcurrentExecutions: concurrentExecutions,
+          UnreservedConcurrentExecutions: concurrentExecutions - reserved,
+        },
+      };
+    }
+  }
+  return undefined;
 };
-const quota = { Quota: { Value: 30_000 } };
+
+/** AWS's default quotas, by their code. */
+const quotas: Readonly<Record<string, object>> = {
+  'L-DC14942D': { QuotaName: 'Cryptographic operations (ECC) request rate', Value: 1_000 },
+  'L-F8E2BA85': { QuotaName: 'Messages Published per Second', Value: 30_000 },
+  'L-B96EDA7D': { QuotaName: 'Filter Policies per Topic', Value: 200 },
+};
+const quotaRequest = z.object({ QuotaCode: z.string() });
 
 /** What API Gateway answers while `preflight` imports documents into an API that it deletes. */
 const ofImports = ({ method, url = '' }: IncomingMessage): object | undefined => {
@@ -41,10 +66,23 @@ const ofImports = ({ method, url = '' }: IncomingMessage): object | undefined =>
   return method === 'GET' ? { item: [] } : { id: 'imported' };
 };
 
+/** The stack of the local system, which is only ever created, as the deployments of the stage would have left it. */
+const asDeployed = (answer: string, { status, updatedAt, stage }: StackState): string => {
+  const updated =
+    updatedAt === undefined ? '' : `<LastUpdatedTime>${updatedAt.toISOString()}</LastUpdatedTime>`;
+  return answer
+    .replace('<StackStatus>CREATE_COMPLETE<', `${updated}<StackStatus>${status}<`)
+    .replace(/(<EnableTerminationProtection>)\w+/, `$1${stage.isProtected}`);
+};
+
 const forward = async (
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  { endpoint, body, state }: { readonly endpoint: string; readonly body: Buffer; readonly state: StackState },
+  {
+    endpoint,
+    body,
+    state,
+  }: { readonly endpoint: string; readonly body: Buffer; readonly state: StackState | undefined },
 ): Promise<void> => {
   const { host: _, connection: __, 'content-length': ___, ...headers } = incoming.headers;
   const answer = await fetch(new URL(incoming.url ?? '/', endpoint), {
@@ -52,13 +90,8 @@ const forward = async (
     headers: headers as Record<string, string>,
     ...(body.length === 0 ? {} : { body: new Uint8Array(body) }),
   });
-  // The local system only ever creates its stack.
-  const { status, updatedAt } = state;
-  const updated =
-    updatedAt === undefined ? '' : `<LastUpdatedTime>${updatedAt.toISOString()}</LastUpdatedTime>`;
-  const received = Buffer.from(
-    (await answer.text()).replace('<StackStatus>CREATE_COMPLETE<', `${updated}<StackStatus>${status}<`),
-  );
+  const text = await answer.text();
+  const received = Buffer.from(state === undefined ? text : asDeployed(text, state));
   const { connection: ____, 'transfer-encoding': _____, ...kept } = Object.fromEntries(answer.headers);
   outgoing.writeHead(answer.status, { ...kept, 'content-length': received.length }).end(received);
 };
@@ -82,28 +115,31 @@ export const startStageAccount = async ({
   const stack = `Marquee-${stage}`;
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const body = await buffer(incoming);
-    const own = ofTheAccount[incoming.url ?? ''] ?? ofImports(incoming);
+    const found = state();
+    const own = ofTheAccount(incoming.url ?? '', found) ?? ofImports(incoming);
     if (own !== undefined) return void outgoing.end(JSON.stringify(own));
     if (incoming.headers['x-amz-target']?.includes('ServiceQuotas')) {
-      return void outgoing.end(JSON.stringify(quota));
+      const { QuotaCode } = quotaRequest.parse(JSON.parse(body.toString('utf8')));
+      return void outgoing.end(JSON.stringify({ Quota: quotas[QuotaCode] }));
     }
     const text = body.toString('utf8');
     const query = new URLSearchParams(text);
     const target = endpoint();
-    if (query.get('Action') === 'GetTemplate') {
-      const template = queryAnswer('GetTemplate', '<TemplateBody>{"Resources":{}}</TemplateBody>');
-      return void outgoing.writeHead(200, { 'content-type': 'text/xml' }).end(template);
-    }
     const isAboutStack = query.get('StackName') === stack;
-    const found = state();
     if (isAboutStack && found === undefined) {
       return void outgoing.writeHead(400, { 'content-type': 'text/xml' }).end(missingStack(stack));
+    }
+    if (found !== undefined && query.get('Action') === 'GetTemplate') {
+      const template = `<TemplateBody>${escaped(JSON.stringify(found.stage.template))}</TemplateBody>`;
+      return void outgoing
+        .writeHead(200, { 'content-type': 'text/xml' })
+        .end(queryAnswer('GetTemplate', template));
     }
     if (target === undefined) {
       return void outgoing.end(queryAnswer('GetCallerIdentity', '<Account>000000000000</Account>'));
     }
     const changed = isAboutStack ? Buffer.from(text.replace(`=${stack}`, '=Marquee-local')) : body;
-    await forward(incoming, outgoing, { endpoint: target, body: changed, state: found ?? { status: '' } });
+    await forward(incoming, outgoing, { endpoint: target, body: changed, state: found });
   };
   const server = createServer((incoming, outgoing) => {
     answer(incoming, outgoing).catch(() => outgoing.destroy());

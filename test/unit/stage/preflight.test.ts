@@ -49,15 +49,20 @@ const known: Readonly<Record<string, (stage: StageInput) => StageInput>> = {
   }),
   'ott.defaultApplication': (stage) => ({ ...stage, ott: { ...stage.ott, defaultApplication: 'fan-app' } }),
 };
-const asTheGuideSays = (name: 'staging' | 'prod'): StageInput =>
-  guideMinimum(name).reduce<StageInput>(
-    (stage, field) => {
-      const fill = known[field];
-      if (fill === undefined) throw new Error(`nothing is known of ${field}`);
-      return fill(stage);
-    },
-    name === 'prod' ? prod : staging,
-  );
+const asTheGuideSays = (
+  name: 'staging' | 'prod',
+  { without }: { readonly without?: string } = {},
+): StageInput =>
+  guideMinimum(name)
+    .filter((field) => field !== without)
+    .reduce<StageInput>(
+      (stage, field) => {
+        const fill = known[field];
+        if (fill === undefined) throw new Error(`nothing is known of ${field}`);
+        return fill(stage);
+      },
+      name === 'prod' ? prod : staging,
+    );
 
 const keyArn = (id: string) => `arn:aws:kms:eu-central-1:210987654321:key/mrk-${id}`;
 const made = (id: string) => ({ arn: keyArn(id), isNamed: false });
@@ -88,7 +93,7 @@ interface AccountOfATest {
   readonly mintsPerDay?: Readonly<Record<string, number>> | { readonly unknown: string };
 }
 
-const findingsFor = (input: StageInput, account: AccountOfATest = {}): Promise<Finding[]> => {
+const findingsFor = async (input: StageInput, account: AccountOfATest = {}): Promise<Finding[]> => {
   const {
     all = 1_000,
     unreserved = 1_000,
@@ -155,6 +160,21 @@ describe('preflight', () => {
       expect(await inTheWay(stage, { all: 1_100, unreserved: 1_100 })).toEqual([]);
       const later = { isDeployed: true, all: 1_100, unreserved: 270, own: 830, signerKeys };
       expect(await inTheWay({ ...stage, protected: stage.retainData }, later)).toEqual([]);
+    },
+  );
+
+  it.each(
+    (['staging', 'prod'] as const).flatMap((name) => guideMinimum(name).map((field) => ({ name, field }))),
+  )(
+    'finds a problem with $name, and names $field, if only that field is not set',
+    async ({ name, field }) => {
+      const problems = await findingsFor(asTheGuideSays(name, { without: field })).then(
+        (findings) =>
+          findings.filter(({ ok }) => ok === false).map(({ check, found }) => `${check}: ${found}`),
+        (error: Error) => [error.message],
+      );
+
+      expect(problems).toEqual([expect.stringContaining(field)]);
     },
   );
 
