@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { type PublisherCode, toldKinds } from '../../shared/platform/watched.ts';
+import { type PublisherCode, toldKinds, toldStatuses } from '../../shared/platform/watched.ts';
 import type { Applications } from '../platform/applications.ts';
 import { alarmsOnCodes } from '../platform/constructs/function-alarms.ts';
 import { MarqueeFunction } from '../platform/constructs/marquee-function.ts';
@@ -18,7 +18,7 @@ const decisions = lambda.FilterCriteria.filter({
   dynamodb: {
     OldImage: { status: { S: lambda.FilterRule.isEqual('pending') } },
     NewImage: {
-      status: { S: lambda.FilterRule.or('confirmed', 'failed') },
+      status: { S: lambda.FilterRule.or(...toldStatuses) },
       purpose: { M: { kind: { S: lambda.FilterRule.or(...toldKinds) } } },
     },
   },

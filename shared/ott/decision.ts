@@ -1,6 +1,6 @@
 import type { OttConfiguration } from './configuration.ts';
 import type { Event, Stream } from './events/event.ts';
-import type { EventStatus } from './events/event-kinds.ts';
+import { canBeLive, type EventStatus, isPlayable, statusesToJudge } from './events/event-kinds.ts';
 import { isUnderstood } from './events/later-fields.ts';
 import { entriesAhead, settled } from './events/schedule.ts';
 import { type Country, countryCodes } from './viewers/countries.ts';
@@ -87,10 +87,8 @@ export const decideEvent = (
 export const shownEvent = (event: Event, { client, country }: Audience): ShownEvent => ({
   event,
   isBlockedWhenLive:
-    canBeLive.has(event.status) && isStreamOutOfBounds(event, { client, country, status: 'LIVE' }),
+    canBeLive(event.status) && isStreamOutOfBounds(event, { client, country, status: 'LIVE' }),
 });
-
-const canBeLive: ReadonlySet<EventStatus> = new Set(['UPCOMING', 'LIVE']);
 
 const isShownByRules = (event: Event, { viewer, client }: Audience): boolean =>
   client.hidesAll !== true && (viewer.kind === 'vip' || rulesShow(client.rules, event));
@@ -115,12 +113,6 @@ const isOutOfBounds = ({ geoblocking: own }: Event, { client, country, status }:
 /** As `isOutOfBounds`, with the stream's own rule. */
 const isStreamOutOfBounds = (event: Event, circumstances: Circumstances): boolean =>
   isOutOfBounds(event, circumstances) || ruleBlocks({ rule: event.stream?.geoblocking, ...circumstances });
-
-/** An event can change from `UPCOMING` to `LIVE` at any moment, so the rules for `LIVE` also apply to `UPCOMING`. */
-const statusesToJudge = (status: EventStatus): readonly EventStatus[] =>
-  status === 'UPCOMING' ? ['UPCOMING', 'LIVE'] : [status];
-
-const playableStatuses: ReadonlySet<EventStatus> = new Set(['LIVE', 'VOD']);
 
 /** When a decision about a stream is made, and what it depends on besides the tables. */
 interface StreamTime extends DecisionTime {
@@ -189,7 +181,7 @@ const judgeMoment = (
   const until = momentOf(stream.availableUntil);
   const isAhead = from !== undefined && now < from;
   const isOver = until !== undefined && isWindowOver({ until, now });
-  if (!isUnderstood(event) || isAhead || isOver || !playableStatuses.has(event.status)) {
+  if (!isUnderstood(event) || isAhead || isOver || !isPlayable(event.status)) {
     return { outcome: 'not-available', availableFrom: isAhead ? stream.availableFrom : undefined };
   }
   return { outcome: 'playable', event, stream, endsAt: earliest(until, accessEndsAt) };

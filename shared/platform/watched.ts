@@ -65,6 +65,25 @@ export const toldKinds = (Object.keys(transactionKinds) as TransactionKind[]).fi
   (kind): kind is ToldKind => transactionKinds[kind] === 'told',
 );
 
+/**
+ * The statuses of a transaction in the log. One that is not `open` is final, unless the transaction vanishes from the
+ * chain. Customers are notified of a status that is `told`: the template's stream filter passes only these.
+ */
+export const entryStatuses = {
+  pending: 'open',
+  confirmed: 'told',
+  failed: 'told',
+  superseded: 'untold',
+} as const;
+export type EntryStatus = keyof typeof entryStatuses;
+export type ToldStatus = {
+  [Status in EntryStatus]: (typeof entryStatuses)[Status] extends 'told' ? Status : never;
+}[EntryStatus];
+
+export const toldStatuses = (Object.keys(entryStatuses) as EntryStatus[]).filter(
+  (status): status is ToldStatus => entryStatuses[status] === 'told',
+);
+
 /** What one run of the canary found. Each field is a metric with an alarm. */
 export interface StageFindings {
   /** Calls through the public addresses that were not answered as expected, even on the second try. */

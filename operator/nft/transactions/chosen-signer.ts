@@ -2,7 +2,12 @@ import { writtenAddressSchema } from '../../../shared/chain/hex.ts';
 import type { Chain } from '../../../shared/nft/ports/chain.ts';
 import type { Signers } from '../../../shared/nft/ports/signers.ts';
 import type { TransactionLog } from '../../../shared/nft/ports/transaction-log.ts';
-import { type LoggedEntry, type SignerId, signerIdOf } from '../../../shared/nft/transactions/entry.ts';
+import {
+  isDecided,
+  type LoggedEntry,
+  type SignerId,
+  signerIdOf,
+} from '../../../shared/nft/transactions/entry.ts';
 import type { KeyRing, KnownSigner } from '../../../shared/nft/transactions/key-ring.ts';
 import { hasUnfinishedWork } from '../../../shared/nft/waiter/executions.ts';
 import { OperatorError, UsageError } from '../../platform/terminal/operator-error.ts';
@@ -70,7 +75,7 @@ export const chosenEntry = async (
   const ids = await chosenSigners(dependencies, signer);
   const found = await Promise.all(ids.map((id) => dependencies.transactionLog.find({ signer: id, nonce })));
   const entries = found.filter((entry) => entry !== undefined);
-  const undecided = entries.filter(({ status }) => status === 'pending');
+  const undecided = entries.filter((entry) => !isDecided(entry));
   const [entry, ...others] = undecided.length === 0 ? entries : undecided;
   if (entry === undefined) throw new OperatorError({ message: `Nonce ${nonce} has no log entry.` });
   if (others.length === 0) return entry;

@@ -1,9 +1,8 @@
 import { requireOwnPath } from '../../../shared/ott/catalogue/own-path.ts';
-import { overStatuses } from '../../../shared/ott/catalogue/restrictions.ts';
 import { scheduleContradictions } from '../../../shared/ott/catalogue/schedule-contradictions.ts';
 import { getStored, writeOne } from '../../../shared/ott/catalogue/stored-events.ts';
 import type { Event, ScheduledStatus } from '../../../shared/ott/events/event.ts';
-import type { EventStatus } from '../../../shared/ott/events/event-kinds.ts';
+import { canBeLive, isOver, playableStatuses } from '../../../shared/ott/events/event-kinds.ts';
 import { entriesAhead, settled } from '../../../shared/ott/events/schedule.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import type { Signing } from '../../../shared/ott/streams/signed-path.ts';
@@ -40,9 +39,9 @@ export const extendEvent = async (
   const before = await getStored({ catalogue }, { id });
   const now = clock();
   const event = settled(before.event, now);
-  if (overStatuses.has(event.status)) {
+  if (isOver(event.status)) {
     throw new OperatorError({
-      message: `Event ${id} is ${event.status}, so nobody can play it: set it to LIVE or VOD first.`,
+      message: `Event ${id} is ${event.status}, so nobody can play it: set it to ${playableStatuses.join(' or ')} first.`,
     });
   }
   const later = (instant: string) =>
@@ -50,7 +49,8 @@ export const extendEvent = async (
   const { endsAt, stream, schedule } = event;
   const until = stream?.availableUntil;
   const isEndMoved = endsAt !== null && event.status !== 'VOD';
-  const ending = entriesAhead(event, now).find(({ status }) => !goingOn.has(status));
+  // Entries with which the event goes on are not moved: a kick-off stays where it is.
+  const ending = entriesAhead(event, now).find(({ status }) => !canBeLive(status));
   if (!isEndMoved && until === undefined && ending === undefined) {
     throw new OperatorError({
       message: `Event ${id} has no end that can be extended: its stream has no available_until${event.status === 'VOD' ? '' : ', the event no ends_at'}, and its schedule no end.`,
@@ -84,9 +84,6 @@ export const extendEvent = async (
   });
   return { before: endsOf(event), after: endsOf(after), contradictions: scheduleContradictions(after, now) };
 };
-
-/** An extension does not move the entries of the schedule with these statuses: a kick-off stays where it is. */
-const goingOn: ReadonlySet<EventStatus> = new Set<EventStatus>(['UPCOMING', 'LIVE']);
 
 /** An end that stays in the past lets nobody play: the operator has overlooked how late it is. */
 const requireAhead = ({

@@ -1,6 +1,6 @@
-import { opensCountries, overStatuses } from '../../../shared/ott/catalogue/restrictions.ts';
+import { opensCountries } from '../../../shared/ott/catalogue/restrictions.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
-import type { EventStatus } from '../../../shared/ott/events/event-kinds.ts';
+import { type EventStatus, isOver } from '../../../shared/ott/events/event-kinds.ts';
 import type { StoredEvent } from '../../../shared/ott/ports/catalogue.ts';
 import {
   type Geoblocking,
@@ -51,7 +51,7 @@ const blockedBy = ({ geoblocking, status, stream }: Fields, stored: Event): Even
     ...stored,
     ...(isOwnStricter && { geoblocking: own.rule }),
     ...(stored.stream && isStreamStricter && { stream: { ...stored.stream, geoblocking: ofStream.rule } }),
-    ...(overStatuses.has(status) && {
+    ...(isOver(status) && {
       status: status as EventStatus,
       statusInFile: undefined,
       statusSetAt: undefined,

@@ -1,5 +1,6 @@
 import { ottConfigurationOf } from '../../../shared/ott/configuration.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
+import { playableStatuses } from '../../../shared/ott/events/event-kinds.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import type { ContractApplications } from '../../../shared/ott/ports/contract-applications.ts';
 import { cachedContractApplications, streamLimits } from '../../../shared/ott/sessions/stream-limits.ts';
@@ -7,8 +8,6 @@ import { rulesShow } from '../../../shared/ott/viewers/rules.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { someIds } from './ineffective-voids.ts';
-
-const playableStatuses = ['LIVE', 'VOD'] as const;
 
 /**
  * Warnings of events with tickets that the viewers of an application can play on any number of screens, because no

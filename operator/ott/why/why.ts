@@ -5,6 +5,7 @@ import {
   type StreamVerdict,
 } from '../../../shared/ott/decision.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
+import { isPlayable, playableStatuses, statusesToJudge } from '../../../shared/ott/events/event-kinds.ts';
 import { dueEntry, entriesAhead, settled } from '../../../shared/ott/events/schedule.ts';
 import type { StreamLimits } from '../../../shared/ott/sessions/viewer-sessions.ts';
 import { type Geoblocking, liftsClientRule, ruleBlocks } from '../../../shared/ott/viewers/geoblocking.ts';
@@ -175,12 +176,12 @@ const momentStep = (event: Event, { viewer }: Audience, now: number): Step => {
   if (availableUntil !== undefined && isWindowOver({ until: Date.parse(availableUntil), now })) {
     return { step, outcome: 'refuses', because: `the stream was available ${window}` };
   }
-  return event.status === 'LIVE' || event.status === 'VOD'
+  return isPlayable(event.status)
     ? { step, outcome: 'passes', because: `the event is ${event.status}; its stream is available ${window}` }
     : {
         step,
         outcome: 'refuses',
-        because: `the event is ${event.status}; only LIVE and VOD events can be played`,
+        because: `the event is ${event.status}; only ${playableStatuses.join(' and ')} events can be played`,
       };
 };
 
@@ -229,8 +230,7 @@ export const explainStream = (
       : judged;
   const { client, country } = audience;
   const { stream } = event;
-  const toBe: readonly Event['status'][] =
-    event.status === 'UPCOMING' ? ['UPCOMING', 'LIVE'] : [event.status];
+  const toBe = statusesToJudge(event.status);
   const clientCountries = liftsClientRule(event.geoblocking)
     ? {
         step: "the customer's countries",

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isPlayable } from '../../../shared/ott/events/event-kinds.ts';
 import type { Signing } from '../../../shared/ott/streams/signed-path.ts';
 import type { CheckResult } from './check-result.ts';
 
@@ -29,7 +30,7 @@ export const checkStreams = async ({
   const listed = await listOf(`${events}?limit=100`);
   if (listed === undefined) return [];
   const first = (matches: (event: Listed) => boolean): Listed | undefined => listed.find(matches);
-  const isPlayed = ({ status }: Listed): boolean => status === 'LIVE' || status === 'VOD';
+  const isPlayed = ({ status }: Listed): boolean => isPlayable(status);
   const kinds: readonly [name: string, event: Listed | undefined, faultsOf: FaultsOf][] = [
     [
       "a paid event's stream, without a login",

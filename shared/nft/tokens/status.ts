@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type EntryStatus, entryStatuses } from '../../platform/watched.ts';
 
 /**
  * The status of a contract, token or change: `pending` until its transaction is final, then `confirmed` or `failed`
@@ -17,5 +18,4 @@ export const storedNftStatusSchema = nftStatusSchema.catch('pending');
  * `superseded`: another transaction used the entry's nonce. If the entry's work is still needed, a new entry does it
  * with another nonce.
  */
-export const entryStatusSchema = z.enum([...statusSchema.options, 'superseded']);
-export type EntryStatus = z.output<typeof entryStatusSchema>;
+export const entryStatusSchema = z.enum(Object.keys(entryStatuses) as EntryStatus[]);

@@ -1,9 +1,9 @@
 import { parseTransaction } from 'viem';
 import type { Address, Hash, Hex } from '../../chain/hex.ts';
+import { type EntryStatus, entryStatuses } from '../../platform/watched.ts';
 import type { PartChange } from '../collections/change.ts';
 import type { Contract, RoyaltyChange } from '../collections/contract.ts';
 import type { CollectionKey, Nft, NftMetadata } from '../tokens/nft.ts';
-import type { EntryStatus } from '../tokens/status.ts';
 import {
   type BurningKind,
   type ByKind,
@@ -95,7 +95,7 @@ export const isKnownEntry = (entry: LoggedEntry): entry is Entry =>
  * final.
  */
 export const isDecided = ({ status }: Pick<LoggedEntry, 'status'>): boolean =>
-  status !== 'pending' && status !== 'later';
+  status !== 'later' && entryStatuses[status] !== 'open';
 
 export type Resource =
   | {

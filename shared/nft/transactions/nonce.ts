@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Chain } from '../ports/chain.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
-import { addressOfSigner, type SignerId } from './entry.ts';
+import { addressOfSigner, isDecided, type SignerId } from './entry.ts';
 
 export interface ReserveNonceDependencies {
   readonly chain: Pick<Chain, 'transactionCounts' | 'finalizedBlock' | 'minedCountAt'>;
@@ -47,7 +47,7 @@ export const firstState = async (
   const to = counted + undecidedWithin;
   const logged = await transactionLog.range({ signer: id, from, to });
   const nextNonce = Math.max(counted, (logged.at(-1)?.nonce ?? -1) + 1);
-  const undecided = logged.find(({ status }) => status === 'pending')?.nonce ?? finalCount;
+  const undecided = logged.find((entry) => !isDecided(entry))?.nonce ?? finalCount;
   const finalizedCount = Math.min(finalCount, undecided);
   return {
     id,

@@ -1,4 +1,4 @@
-import type { EntryStatus } from '../tokens/status.ts';
+import type { EntryStatus } from '../../platform/watched.ts';
 
 export type ReadField = 'attempts' | 'missingLooks';
 

@@ -6,7 +6,7 @@ import type { Logger } from '../../platform/logger.ts';
 import type { Chain } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
 import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';
-import { type Entry, isKnownEntry, mintedTokens } from '../transactions/entry.ts';
+import { type Entry, isDecided, isKnownEntry, mintedTokens } from '../transactions/entry.ts';
 import { mintsTokens } from '../transactions/purpose.ts';
 import { findFinalReceipts } from './final-receipts.ts';
 import { type GiveBackPlacesDependencies, giveBackPlaces } from './give-back-places.ts';
@@ -37,7 +37,7 @@ const verdictsAtOnce = 16;
 const dueEntries = ({ entries }: Pass<object>, { finalCount }: View): Entry[] =>
   [...entries.values()]
     .filter(isKnownEntry)
-    .filter(({ status, nonce }) => status === 'pending' && nonce < finalCount)
+    .filter((entry) => !isDecided(entry) && entry.nonce < finalCount)
     .sort((a, b) => a.nonce - b.nonce)
     .slice(0, decidedAtOnce);
 

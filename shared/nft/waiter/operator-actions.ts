@@ -7,6 +7,7 @@ import {
   addressOfSigner,
   currentAttempt,
   hashesOf,
+  isDecided,
   type LoggedEntry,
   lastAttempt,
   mintedTokens,
@@ -145,7 +146,7 @@ export const mintsBehind = async (
       later.kind !== 'later' &&
       mintsTokens(later) &&
       later.contract === purpose.contract &&
-      status === 'pending'
+      !isDecided({ status })
         ? tokens + mintedTokens(later).length
         : tokens,
     0,

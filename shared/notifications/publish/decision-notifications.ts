@@ -2,7 +2,7 @@ import { type Address, checksummed } from '../../chain/hex.ts';
 import type { LoggedEntry } from '../../nft/transactions/entry.ts';
 import { type ByKind, byKind, type PurposeOf } from '../../nft/transactions/purpose.ts';
 import { changeTime } from '../../platform/date-time.ts';
-import { type ToldKind, toldKinds } from '../../platform/watched.ts';
+import { type ToldKind, type ToldStatus, toldKinds, toldStatuses } from '../../platform/watched.ts';
 import type { ChainMessage, MessagePart, Notification } from '../messages/message.ts';
 
 interface Subject {
@@ -20,7 +20,7 @@ interface Subject {
 export interface Decision extends Subject {
   readonly application: string;
   readonly contract: Address;
-  readonly status: 'confirmed' | 'failed';
+  readonly status: ToldStatus;
   readonly transactionHash: string;
   readonly failureReason?: string | undefined;
   /** Milliseconds since the epoch. */
@@ -31,6 +31,9 @@ type ToldPurpose = PurposeOf<ToldKind>;
 
 export const isTold = (purpose: LoggedEntry['purpose']): purpose is ToldPurpose =>
   toldKinds.some((kind) => kind === purpose.kind);
+
+const isToldStatus = (status: LoggedEntry['status']): status is ToldStatus =>
+  toldStatuses.some((told) => told === status);
 
 const subjects: ByKind<Subject, ToldKind> = {
   deploy: () => ({}),
@@ -60,9 +63,7 @@ export const decisionAbout = ({ purpose, ...decided }: Decided): Decision => {
  */
 export const decisionOf = (entry: LoggedEntry): Decision | undefined => {
   const { purpose, status, minedHash, failureReason, decidedAt } = entry;
-  if ((status !== 'confirmed' && status !== 'failed') || minedHash === undefined || decidedAt === undefined) {
-    return undefined;
-  }
+  if (!isToldStatus(status) || minedHash === undefined || decidedAt === undefined) return undefined;
   if (!isTold(purpose)) return undefined;
   return decisionAbout({ purpose, status, transactionHash: minedHash, failureReason, decidedAt });
 };

@@ -6,6 +6,7 @@ import { entryStatusSchema } from '../../nft/tokens/status.ts';
 import { purposeSchema } from '../../nft/transactions/purpose.ts';
 import { dateTimeSchema } from '../../platform/date-time.ts';
 import { tellLaterData } from '../../platform/later-data.ts';
+import { toldStatuses } from '../../platform/watched.ts';
 import type { UserChange } from '../../users/user.ts';
 import type { Notification } from '../messages/message.ts';
 import { decisionAbout, isTold, notificationsOfDecision } from '../publish/decision-notifications.ts';
@@ -25,7 +26,7 @@ const logRecordSchema = z.object({
     Keys: z.object({ pk: someText, sk: someText }),
     NewImage: z.object({
       purpose: attributeValue.pipe(purposeSchema.refine(isTold)),
-      status: text(z.enum(['confirmed', 'failed'])),
+      status: text(z.enum(toldStatuses)),
       minedHash: text(hexSchema),
       failureReason: someText.optional(),
       decidedAt: z.object({ N: z.string().transform(Number) }),

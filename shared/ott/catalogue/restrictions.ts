@@ -1,9 +1,6 @@
 import type { Event, Stream } from '../events/event.ts';
-import { type EventStatus, eventStatuses } from '../events/event-kinds.ts';
+import { eventStatuses, isOver, isPlayable } from '../events/event-kinds.ts';
 import { type Geoblocking, liftsClientRule, ruleBlocks } from '../viewers/geoblocking.ts';
-
-/** With these statuses an event is over: only VIPs can still play it. */
-export const overStatuses: ReadonlySet<unknown> = new Set<EventStatus>(['FINISHED', 'CANCELLED']);
 
 /** Stands for every country that no rule names. */
 const anyOtherCountry = '–';
@@ -45,7 +42,7 @@ export const loosenedRestrictions = (before: Event, after: Event): readonly stri
 
 /** Whether a loosened restriction takes effect while viewers watch. */
 export const isLiveOpening = (before: Event, after: Event): boolean =>
-  [before.status, after.status].includes('LIVE') && ['LIVE', 'VOD'].includes(after.status);
+  [before.status, after.status].includes('LIVE') && isPlayable(after.status);
 
 const hasMoreTickets = (before: Event, after: Event): boolean => {
   const known = new Set(before.tickets?.map(({ contractAddress }) => contractAddress.toLowerCase()));
@@ -59,5 +56,5 @@ const hasMoreTickets = (before: Event, after: Event): boolean => {
 export const openedFields = (before: Event, after: Event): readonly string[] => [
   ...loosenedRestrictions(before, after),
   ...(hasMoreTickets(before, after) ? ['tickets'] : []),
-  ...(overStatuses.has(before.status) && !overStatuses.has(after.status) ? ['status'] : []),
+  ...(isOver(before.status) && !isOver(after.status) ? ['status'] : []),
 ];

@@ -1,4 +1,5 @@
 import type { Event } from '../events/event.ts';
+import { isPlayable } from '../events/event-kinds.ts';
 import { effectiveStatus, entriesAhead, isSetByHand } from '../events/schedule.ts';
 
 /**
@@ -21,7 +22,6 @@ export const scheduleContradictions = (event: Event, now: number): readonly stri
     const next = schedule[index + 1]?.at;
     const isNeverOpen =
       (until !== undefined && until <= at) || (from !== undefined && next !== undefined && from >= next);
-    const isPlayable = status === 'LIVE' || status === 'VOD';
     return [
       ...(status === 'LIVE' && endsAt !== null && at >= endsAt
         ? [`LIVE from ${at}, but the event ends at ${endsAt}`]
@@ -29,7 +29,7 @@ export const scheduleContradictions = (event: Event, now: number): readonly stri
       ...((status === 'FINISHED' || status === 'VOD') && at < startsAt
         ? [`${status} from ${at}, but the event starts at ${startsAt}`]
         : []),
-      ...(isPlayable && isNeverOpen
+      ...(isPlayable(status) && isNeverOpen
         ? [`${status} from ${at}, but its stream is not available at any time until the next entry`]
         : []),
       ...(status === 'LIVE' && !isNeverOpen && from !== undefined && from > at

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Entry } from '../../../shared/nft/transactions/entry.ts';
+import type { LoggedEntry } from '../../../shared/nft/transactions/entry.ts';
 import { firstState } from '../../../shared/nft/transactions/nonce.ts';
 import { hasUnfinishedWork } from '../../../shared/nft/waiter/executions.ts';
 import { aDecidedEntry } from '../../support/nft/decisions.ts';
@@ -11,7 +11,7 @@ const stateAt = ({
 }: {
   readonly final: number;
   /** The statuses of the log's entries, the first of which has the nonce 0. */
-  readonly logged?: readonly Entry['status'][];
+  readonly logged?: readonly LoggedEntry['status'][];
   readonly latest: number;
   readonly pending: number;
 }) =>
@@ -23,7 +23,8 @@ const stateAt = ({
         minedCountAt: async () => final,
       },
       transactionLog: {
-        range: async () => logged.map((status, nonce) => aDecidedEntry({ nonce, status })),
+        range: async () =>
+          logged.map((status, nonce): LoggedEntry => ({ ...aDecidedEntry({ nonce }), status })),
       },
       clock: () => 0,
       randomId: () => 'generation',
@@ -57,6 +58,17 @@ describe('the first state of a new signer', () => {
     const state = await stateAt({ final: 3, latest: 3, pending: 3, logged });
 
     expect(state).toMatchObject({ nextNonce: 3, minedCount: 3, finalizedCount: 1 });
+  });
+
+  it('waits for a final entry whose status only a later release knows, if the signer’s item was lost', async () => {
+    const state = await stateAt({
+      final: 3,
+      latest: 3,
+      pending: 3,
+      logged: ['confirmed', 'later', 'failed'],
+    });
+
+    expect(state).toMatchObject({ nextNonce: 3, finalizedCount: 1 });
   });
 
   it('goes on after the last entry of the log although the chain has none of them, if the signer’s item was lost', async () => {

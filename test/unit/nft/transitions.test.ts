@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { EntryStatus } from '../../../shared/nft/tokens/status.ts';
 import { type Transition, transitions } from '../../../shared/nft/transactions/transitions.ts';
+import type { EntryStatus } from '../../../shared/platform/watched.ts';
 
 /**
  * The table as a state diagram: an arrow for each transition that changes the status, and one arrow for each status
