@@ -9,7 +9,7 @@ import {
   callingApplication,
 } from '../../../shared/platform/applications/calling-application.ts';
 import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
-import { answerReplayable, idempotencyKeyOf } from '../../../shared/platform/http/idempotency-key.ts';
+import { answerRepeatable, idempotencyKeyOf } from '../../../shared/platform/http/idempotency-key.ts';
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 
 type Dependencies = StartReplayDependencies & CallingDependencies;
@@ -19,7 +19,7 @@ export const startReplayHandler =
   async (request: HttpRequest<undefined, undefined, StartReplayBody>): Promise<HttpResponse> => {
     const { id: applicationId } = await callingApplication(dependencies.applications, request.apiKeyId);
     const { body, header } = request;
-    return answerReplayable(async (onReplayed) => {
+    return answerRepeatable(async (onRepeated) => {
       const replay = await startReplay(dependencies, {
         order: {
           applicationId,
@@ -29,7 +29,7 @@ export const startReplayHandler =
           endpointId: body.endpoint_id,
         },
         key: idempotencyKeyOf(header),
-        onReplayed,
+        onRepeated,
       });
       return { status: 202, body: replayAnswer(replay) };
     });

@@ -1,5 +1,5 @@
 import type { HttpResponse } from '../../platform/http/http-function.ts';
-import { answerReplayable, idempotencyKeyOf } from '../../platform/http/idempotency-key.ts';
+import { answerRepeatable, idempotencyKeyOf } from '../../platform/http/idempotency-key.ts';
 import type { HttpRequest } from '../../platform/http/request.ts';
 import type { Idempotency } from '../submit/idempotency.ts';
 
@@ -33,4 +33,4 @@ export const answerWithKey = async (
   request: RepeatableRequest,
   answer: (idempotency: Idempotency) => Promise<HttpResponse>,
 ): Promise<HttpResponse> =>
-  answerReplayable((onReplayed) => answer({ ...idempotencyOf(request), onReplayed }));
+  answerRepeatable((onRepeated) => answer({ ...idempotencyOf(request), onRepeated }));

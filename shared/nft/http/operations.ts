@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { replayedHeaders } from '../../platform/http/idempotency-key.ts';
+import { repeatedHeaders } from '../../platform/http/idempotency-key.ts';
 import { operation } from '../../platform/http/operation.ts';
 import {
   contractAnswerSchema,
@@ -41,7 +41,7 @@ const costly = [
   'SERVICE_UNAVAILABLE',
 ] as const;
 
-const madeHeaders = { Location: 'The URL of the created resource', ...replayedHeaders };
+const madeHeaders = { Location: 'The URL of the created resource', ...repeatedHeaders };
 
 export const createContractOperation = operation({
   ...shared,
@@ -85,7 +85,7 @@ export const mintBatchOperation = operation({
   path: contractPathSchema,
   body: mintBatchSchema,
   bodyBytesAtMost: batchBodyBytesAtMost,
-  success: { status: 201, description: 'The tokens', body: nftBatchAnswerSchema, headers: replayedHeaders },
+  success: { status: 201, description: 'The tokens', body: nftBatchAnswerSchema, headers: repeatedHeaders },
   errors: [...costly, 'CONTRACT_NOT_FOUND', 'USER_NOT_FOUND', 'CONTRACT_FAILED', 'SUPPLY_EXHAUSTED'],
 });
 
@@ -100,7 +100,7 @@ export const updateTokenMetadataOperation = operation({
     'The metadata at the token’s `tokenURI` changes immediately. A transaction then announces the change (ERC-4906); `metadata_update.is_confirmed` becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit. A reserved token needs no transaction and has no `metadata_update`, and the call is not counted.',
   path: tokenPathSchema,
   body: metadataSchema,
-  success: { status: 200, description: 'The token', body: nftAnswerSchema, headers: replayedHeaders },
+  success: { status: 200, description: 'The token', body: nftAnswerSchema, headers: repeatedHeaders },
   errors: [
     ...costly,
     'CONTRACT_NOT_FOUND',
@@ -122,7 +122,7 @@ export const updateMetadataBatchOperation = operation({
   path: contractPathSchema,
   body: metadataBatchSchema,
   bodyBytesAtMost: batchBodyBytesAtMost,
-  success: { status: 200, description: 'The tokens', body: nftListAnswerSchema, headers: replayedHeaders },
+  success: { status: 200, description: 'The tokens', body: nftListAnswerSchema, headers: repeatedHeaders },
   errors: [
     ...costly,
     'CONTRACT_NOT_FOUND',
@@ -143,7 +143,7 @@ export const updateContractMetadataOperation = operation({
     'The metadata at the `contractURI` changes immediately. A transaction then announces the change (ERC-7572); `metadata_update.is_confirmed` becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit.',
   path: contractPathSchema,
   body: contractMetadataUpdateSchema,
-  success: { status: 200, description: 'The contract', body: contractAnswerSchema, headers: replayedHeaders },
+  success: { status: 200, description: 'The contract', body: contractAnswerSchema, headers: repeatedHeaders },
   errors: [...costly, 'CONTRACT_NOT_FOUND', 'CONTRACT_FAILED'],
 });
 
@@ -157,7 +157,7 @@ export const revokeTokenOperation = operation({
     'Burns the token for good, whoever holds it. The contract must have been created with `revocable`. `revocation.is_confirmed` becomes true as soon as the transaction is final; from then on a request for the token’s public metadata returns 404. If the token’s revocation is already pending or confirmed, the call only returns the token. The call counts as one mint towards the daily limit. A reserved token needs no transaction: it is `failed` at once, with `failure_reason` `revoked`, and its place in a limited supply is free again. The request has no body.',
   requestHeaders: idempotency,
   path: tokenPathSchema,
-  success: { status: 200, description: 'The token', body: nftAnswerSchema, headers: replayedHeaders },
+  success: { status: 200, description: 'The token', body: nftAnswerSchema, headers: repeatedHeaders },
   errors: [
     ...costly,
     'CONTRACT_NOT_FOUND',
@@ -178,7 +178,7 @@ export const setDestinationOperation = operation({
     'Possible as long as the token is reserved. With your `application_user_sub` of another user, the token is reserved for that user from then on; no transaction is needed. With an address, the token is minted to it, as if the user had claimed it; this counts as one mint towards the daily limit, and if the transaction fails, the token is reserved for the user again. If the token goes there already, the call only returns the token.',
   path: tokenPathSchema,
   body: destinationSchema,
-  success: { status: 200, description: 'The token', body: nftAnswerSchema, headers: replayedHeaders },
+  success: { status: 200, description: 'The token', body: nftAnswerSchema, headers: repeatedHeaders },
   errors: [
     ...costly,
     'CONTRACT_NOT_FOUND',
@@ -202,6 +202,6 @@ export const setRoyaltyOperation = operation({
     'One transaction sets the royalty of every token (ERC-2981); `royalty.is_confirmed` becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit.',
   path: contractPathSchema,
   body: royaltyUpdateSchema,
-  success: { status: 200, description: 'The contract', body: contractAnswerSchema, headers: replayedHeaders },
+  success: { status: 200, description: 'The contract', body: contractAnswerSchema, headers: repeatedHeaders },
   errors: [...costly, 'CONTRACT_NOT_FOUND', 'CONTRACT_FAILED'],
 });

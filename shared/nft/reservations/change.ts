@@ -64,7 +64,7 @@ const readBack = async (
 const write = async (
   dependencies: ChangeReservedDependencies,
   { change, hold, startedAt }: Order,
-): Promise<'changed' | 'replayed'> => {
+): Promise<'changed' | 'repeated'> => {
   const [first] = change.tokens;
   const { contract: address, tokenId } = first ?? { contract: '0x', tokenId: '' };
   const requestToken = dependencies.randomId();
@@ -79,7 +79,7 @@ const write = async (
     case 'recorded':
       return 'changed';
     case 'key-done':
-      return 'replayed';
+      return 'repeated';
     case 'key-lost':
       throw new IdempotencyKeyInUseError();
     case 'outdated':
@@ -90,7 +90,7 @@ const write = async (
 };
 
 /**
- * Changes reserved tokens, if nobody has changed them since they were read. No transaction is needed. `replayed`: an
+ * Changes reserved tokens, if nobody has changed them since they were read. No transaction is needed. `repeated`: an
  * earlier request with the same idempotency key made the change.
  * @throws TokenChangedMeanwhileError, RecordingUnknownError when it is unknown whether the change was made, and the errors
  * of `resultOf`.
@@ -98,12 +98,12 @@ const write = async (
 export const changeReserved = async (
   dependencies: ChangeReservedDependencies,
   order: Order,
-): Promise<'changed' | 'replayed'> => {
+): Promise<'changed' | 'repeated'> => {
   const { hold, startedAt } = order;
   if (dependencies.clock() >= holdingDeadline(startedAt)) {
     throw new ServiceUnavailableError({ message: 'Too little time is left to change the tokens' });
   }
-  if (hold !== undefined && (await takeHold(dependencies, hold)) !== undefined) return 'replayed';
+  if (hold !== undefined && (await takeHold(dependencies, hold)) !== undefined) return 'repeated';
   try {
     return await write(dependencies, order);
   } catch (error) {

@@ -69,7 +69,7 @@ const takeLease = async (
 
 /**
  * Mints a reserved token to an address, in the steps of a mint. The token already has its id and its place in the
- * supply. `replayed`: an earlier request with the same idempotency key claimed the token.
+ * supply. `repeated`: an earlier request with the same idempotency key claimed the token.
  *
  * @throws ContractNotFoundError, ContractFailedError, ClaimInProgressError, TokenChangedMeanwhileError when the token is
  * not reserved any more, or was changed since it was read, and the errors of `admit`.
@@ -77,7 +77,7 @@ const takeLease = async (
 export const submitClaim = async (
   dependencies: SubmitClaimDependencies,
   { application, token, address, hold, quota, startedAt }: ClaimOrder,
-): Promise<'claimed' | 'replayed'> => {
+): Promise<'claimed' | 'repeated'> => {
   const { contract, tokenId, reservedFor, version } = token;
   if (reservedFor === undefined || version === undefined)
     throw new NftNotReservedError({ address: contract, tokenId });
@@ -85,7 +85,7 @@ export const submitClaim = async (
   const signer = await requireOwnContract(dependencies, collection);
   const gas = mintGasLimit(1);
   const admission = await admit(dependencies, { application, signer, hold, quota, gas, startedAt });
-  if (admission.outcome === 'replayed') return 'replayed';
+  if (admission.outcome === 'repeated') return 'repeated';
 
   const leased = await takeLease(dependencies, admission, token);
   const reserved = await reserve(dependencies, leased);
@@ -99,7 +99,7 @@ export const submitClaim = async (
     },
     resource: { kind: 'claim', collection, tokenId, destination: address, reservedFor, version },
   });
-  if (recorded.outcome === 'replayed') return 'replayed';
+  if (recorded.outcome === 'repeated') return 'repeated';
   await broadcastRecorded(dependencies, { ...recorded, startedAt });
   return 'claimed';
 };

@@ -86,7 +86,7 @@ const takeIds = async (
 
 type Recorded =
   | { readonly outcome: 'recorded' }
-  | { readonly outcome: 'replayed'; readonly result: ResourceReference };
+  | { readonly outcome: 'repeated'; readonly result: ResourceReference };
 
 /**
  * Determines the outcome of a write that got no response. One write stores the tokens and the key's result, so the key
@@ -120,7 +120,7 @@ const recordReservation = async (
     case 'recorded':
       return { outcome: 'recorded' };
     case 'key-done':
-      return { outcome: 'replayed', result: result.result };
+      return { outcome: 'repeated', result: result.result };
     case 'key-lost':
       throw new IdempotencyKeyInUseError();
     case 'places-lost':
@@ -148,13 +148,13 @@ export const reserveTokens = async (
   const { clock } = dependencies;
   const { application, idempotency, contract, tokens } = request;
   const collection = { application: application.id, contract };
-  const replay = (result: ResourceReference): Promise<readonly Nft[]> => {
-    idempotency.onReplayed?.();
+  const answerEarlier = (result: ResourceReference): Promise<readonly Nft[]> => {
+    idempotency.onRepeated?.();
     return earlierTokens(dependencies, collection, result);
   };
 
   const begun = await begin(dependencies, request, () => requirementsOf(dependencies, request));
-  if (begun.outcome === 'replayed') return replay(begun.result);
+  if (begun.outcome === 'repeated') return answerEarlier(begun.result);
   const { hold, startedAt } = begun;
   const { registrations, contract: stored } = begun.required;
 
@@ -164,7 +164,7 @@ export const reserveTokens = async (
     throw new ServiceUnavailableError({ message: 'Too little time is left to reserve the tokens' });
   }
   const counted = await holdAndCount(dependencies, { application, hold, quota });
-  if (counted.outcome === 'replayed') return replay(counted.result);
+  if (counted.outcome === 'repeated') return answerEarlier(counted.result);
 
   const { taken, placed, firstTokenId } = await takeIds(dependencies, counted.taken, {
     ...collection,
@@ -197,7 +197,7 @@ export const reserveTokens = async (
         handlerDeadline(startedAt),
       ),
   });
-  if (recorded.outcome === 'replayed') return replay(recorded.result);
+  if (recorded.outcome === 'repeated') return answerEarlier(recorded.result);
 
   if (placed !== undefined) await keepPlaces(dependencies, placed);
   return reserved;

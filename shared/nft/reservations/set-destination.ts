@@ -55,8 +55,8 @@ export const setDestination = async (
 ): Promise<Nft> => {
   const { application, idempotency, contract } = update;
   const key = { application: application.id, contract, tokenId };
-  const replay = (): Promise<Nft> => {
-    idempotency.onReplayed?.();
+  const answerEarlier = (): Promise<Nft> => {
+    idempotency.onRepeated?.();
     return find(dependencies, key);
   };
   const begun = await begin(dependencies, update, async () => {
@@ -73,12 +73,12 @@ export const setDestination = async (
     requireReserved(token);
     return { collection, token, registrations };
   });
-  if (begun.outcome === 'replayed') return replay();
+  if (begun.outcome === 'repeated') return answerEarlier();
   const { hold, startedAt } = begun;
   const { collection, token, registrations } = begun.required;
   const unchanged = async (): Promise<Nft> => {
     const kept = await keepResult(dependencies, { hold, result: referenceOfTokens([token]) });
-    return kept === 'kept' ? token : replay();
+    return kept === 'kept' ? token : answerEarlier();
   };
 
   if (isAddress(destination)) {
@@ -91,7 +91,7 @@ export const setDestination = async (
       quota: { what: 'mints', by: 1, limit: application.limits.mintsPerDay },
       startedAt,
     }).catch((error: unknown) => explained(dependencies, error, token));
-    if (claimed === 'replayed') return replay();
+    if (claimed === 'repeated') return answerEarlier();
     return find(dependencies, key);
   }
 
@@ -104,7 +104,7 @@ export const setDestination = async (
     hold,
     startedAt,
   }).catch((error: unknown) => explained(dependencies, error, token));
-  if (changed === 'replayed') return replay();
+  if (changed === 'repeated') return answerEarlier();
   return find(dependencies, key);
 };
 

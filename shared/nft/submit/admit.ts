@@ -59,7 +59,7 @@ export interface Admitted {
 export type Admission =
   | Admitted
   /** The idempotency key already has a result. The response is that result. */
-  | { readonly outcome: 'replayed'; readonly result: ResourceReference };
+  | { readonly outcome: 'repeated'; readonly result: ResourceReference };
 
 const dayMilliseconds = 24 * 60 * 60 * 1_000;
 
@@ -118,12 +118,12 @@ export const holdAndCount = async (
   { application, hold, quota }: Pick<AdmissionRequest, 'application' | 'hold' | 'quota'>,
 ): Promise<
   | { readonly outcome: 'counted'; readonly taken: Taken }
-  | Extract<Admission, { readonly outcome: 'replayed' }>
+  | Extract<Admission, { readonly outcome: 'repeated' }>
 > => {
   // If DynamoDB does not answer, it may have stored the hold anyway. In that case the key is free again when the
   // hold's lease expires.
   const result = hold === undefined ? undefined : await takeHold(dependencies, hold);
-  if (result !== undefined) return { outcome: 'replayed', result };
+  if (result !== undefined) return { outcome: 'repeated', result };
   const counted = countedOf({ application, quota }, dependencies.clock());
   try {
     await requireQuota(dependencies, { counted, limit: quota.limit });
@@ -162,7 +162,7 @@ export const admit = async (
   }
 
   const counted = await holdAndCount(dependencies, { application, hold, quota });
-  return counted.outcome === 'replayed'
+  return counted.outcome === 'repeated'
     ? counted
     : { outcome: 'admitted', signer, feeQuote, taken: counted.taken, startedAt };
 };

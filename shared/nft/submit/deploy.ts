@@ -61,15 +61,15 @@ export const deployContract = async (
   }: DeployRequest,
 ): Promise<Contract> => {
   const { clock, randomSalt } = dependencies;
-  const replay = (result: ResourceReference): Promise<Contract> => {
-    idempotency.onReplayed?.();
+  const answerEarlier = (result: ResourceReference): Promise<Contract> => {
+    idempotency.onRepeated?.();
     return deployedBefore(dependencies, application.id, result);
   };
 
   const begun = await begin(dependencies, { application, idempotency }, () =>
     applicationSigner(dependencies, application),
   );
-  if (begun.outcome === 'replayed') return replay(begun.result);
+  if (begun.outcome === 'repeated') return answerEarlier(begun.result);
   const { hold, startedAt, required: signer } = begun;
 
   const owner = await signer.signer.address();
@@ -106,7 +106,7 @@ export const deployContract = async (
     gas,
     startedAt,
   });
-  if (admission.outcome === 'replayed') return replay(admission.result);
+  if (admission.outcome === 'repeated') return answerEarlier(admission.result);
 
   const reserved = await reserve(dependencies, admission);
   const recorded = await record(dependencies, admission, {
@@ -114,7 +114,7 @@ export const deployContract = async (
     unsigned: { purpose, to, data, gas },
     resource: { kind: 'contract', contract },
   });
-  if (recorded.outcome === 'replayed') return replay(recorded.result);
+  if (recorded.outcome === 'repeated') return answerEarlier(recorded.result);
 
   await broadcastRecorded(dependencies, { ...recorded, startedAt });
   return { ...contract, ...signedOf(recorded.entry) };

@@ -15,7 +15,7 @@ export interface Idempotency {
   /** The parsed body. It is compared by content, so the order of its fields does not matter. */
   readonly body: unknown;
   /** Called if the caller gets the result of an earlier request with this key. @default nothing */
-  readonly onReplayed?: () => void;
+  readonly onRepeated?: () => void;
 }
 
 const sorted = (value: unknown): unknown => {
@@ -71,19 +71,19 @@ export const resultOf = (
 
 /**
  * Completes the key of a request that found nothing to do. So a late repetition gets this result too, and does nothing,
- * whatever other requests have changed since. Returns `replayed` if another request with the key has a result.
+ * whatever other requests have changed since. Returns `repeated` if another request with the key has a result.
  * @throws the errors of `resultOf`
  */
 export const keepResult = async (
   { holds, clock }: { readonly holds: Pick<Holds, 'keep'>; readonly clock: Clock },
   { hold, result }: { readonly hold: Hold | undefined; readonly result: ResourceReference },
-): Promise<'kept' | 'replayed'> => {
+): Promise<'kept' | 'repeated'> => {
   if (hold === undefined) return 'kept';
   const now = clock();
   const other = await holds.keep({ hold, result, at: now });
   if (other === undefined) return 'kept';
   if (resultOf(other, { hold, now }) === undefined) throw new IdempotencyKeyInUseError();
-  return 'replayed';
+  return 'repeated';
 };
 
 /** The result of an earlier request with this key, if there is one. Throws the errors of `resultOf`. */
@@ -123,17 +123,17 @@ export const begin = async <Required>(
   }: { readonly application: Pick<Application, 'id'>; readonly idempotency: Idempotency },
   read: () => Promise<Required>,
 ): Promise<
-  | { readonly outcome: 'replayed'; readonly result: ResourceReference }
+  | { readonly outcome: 'repeated'; readonly result: ResourceReference }
   | (Begun & { readonly outcome: 'new'; readonly required: Required })
 > => {
   const startedAt = dependencies.clock();
   const hold = holdOf({ application: application.id, idempotency, owner: dependencies.randomId() });
   const [earlier, required] = await Promise.allSettled([findResult(dependencies, hold), read()]);
   if (earlier.status === 'rejected') throw earlier.reason;
-  if (earlier.value !== undefined) return { outcome: 'replayed', result: earlier.value };
+  if (earlier.value !== undefined) return { outcome: 'repeated', result: earlier.value };
   if (required.status === 'rejected') {
     const meanwhile = await findResult(dependencies, hold);
-    if (meanwhile !== undefined) return { outcome: 'replayed', result: meanwhile };
+    if (meanwhile !== undefined) return { outcome: 'repeated', result: meanwhile };
     throw required.reason;
   }
   return { outcome: 'new', hold, startedAt, required: required.value };

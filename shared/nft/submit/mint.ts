@@ -120,13 +120,13 @@ const newTokens = (
 export const mintTokens = async (dependencies: MintDependencies, request: Mint): Promise<readonly Nft[]> => {
   const { application, idempotency, contract, tokens } = request;
   const collection = { application: application.id, contract };
-  const replay = (result: ResourceReference): Promise<readonly Nft[]> => {
-    idempotency.onReplayed?.();
+  const answerEarlier = (result: ResourceReference): Promise<readonly Nft[]> => {
+    idempotency.onRepeated?.();
     return earlierTokens(dependencies, collection, result);
   };
 
   const begun = await begin(dependencies, request, () => requireOwnContract(dependencies, collection));
-  if (begun.outcome === 'replayed') return replay(begun.result);
+  if (begun.outcome === 'repeated') return answerEarlier(begun.result);
   const { hold, startedAt, required: signer } = begun;
 
   const admission = await admit(dependencies, {
@@ -137,7 +137,7 @@ export const mintTokens = async (dependencies: MintDependencies, request: Mint):
     gas: mintGasLimit(tokens.length),
     startedAt,
   });
-  if (admission.outcome === 'replayed') return replay(admission.result);
+  if (admission.outcome === 'repeated') return answerEarlier(admission.result);
 
   const { admitted, placed, reserved, firstTokenId } = await reserveTokens(dependencies, admission, {
     ...collection,
@@ -152,7 +152,7 @@ export const mintTokens = async (dependencies: MintDependencies, request: Mint):
     unsigned: unsignedMint(batch),
     resource,
   });
-  if (recorded.outcome === 'replayed') return replay(recorded.result);
+  if (recorded.outcome === 'repeated') return answerEarlier(recorded.result);
 
   // The mint is recorded, so the caller must get a success. Neither of these calls throws.
   await Promise.all([

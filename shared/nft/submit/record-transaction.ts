@@ -56,7 +56,7 @@ export type Recorded =
     }
   /** Another request already has the result, which is the response. */
   | {
-      readonly outcome: 'replayed';
+      readonly outcome: 'repeated';
       readonly result: ResourceReference;
       /** `false` if the other request revoked the same token without this request's idempotency key. */
       readonly hasSameKey: boolean;
@@ -202,9 +202,9 @@ export const recordTransaction = async (
       case 'recorded':
         return { outcome: 'recorded', entry, state: reserved.state };
       case 'key-done':
-        return { outcome: 'replayed', result: result.result, hasSameKey: true };
+        return { outcome: 'repeated', result: result.result, hasSameKey: true };
       case 'already-gone':
-        return { outcome: 'replayed', result: result.result, hasSameKey: false };
+        return { outcome: 'repeated', result: result.result, hasSameKey: false };
       case 'key-lost':
         throw new IdempotencyKeyInUseError();
       case 'lease-lost':

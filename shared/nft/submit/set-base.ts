@@ -47,7 +47,7 @@ export const setBase = async (
     hold: undefined,
     startedAt,
   });
-  if (recorded.outcome === 'replayed')
+  if (recorded.outcome === 'repeated')
     throw new Error('A request without an idempotency key cannot get an earlier result');
 
   await broadcastRecorded(dependencies, { ...recorded, startedAt });

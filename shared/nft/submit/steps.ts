@@ -95,7 +95,7 @@ export const givingBack = async <Outcome extends { readonly outcome: string }>(
 ): Promise<Outcome> => {
   try {
     const recorded = await record();
-    if (recorded.outcome === 'replayed') await giveBack(dependencies, taken);
+    if (recorded.outcome === 'repeated') await giveBack(dependencies, taken);
     return recorded;
   } catch (error) {
     if (error instanceof LogBusyError) dependencies.backpressure.apply();

@@ -78,7 +78,7 @@ const requireOwnTokens = async (
  */
 const submitUpdate = async (
   dependencies: UpdateContractDependencies,
-  { application, idempotency: { onReplayed }, hold, startedAt }: Omit<Update, 'contract'> & Begun,
+  { application, idempotency: { onRepeated }, hold, startedAt }: Omit<Update, 'contract'> & Begun,
   {
     signer,
     purpose,
@@ -98,14 +98,14 @@ const submitUpdate = async (
     gas,
     startedAt,
   });
-  if (admission.outcome === 'replayed') return onReplayed?.();
+  if (admission.outcome === 'repeated') return onRepeated?.();
 
   const reserved = await reserve(dependencies, admission);
   const unsigned = { purpose, to: purpose.contract, data, gas };
   const recorded = await record(dependencies, admission, { reserved, unsigned, resource });
-  if (recorded.outcome === 'replayed') {
+  if (recorded.outcome === 'repeated') {
     const { hasSameKey, result } = recorded;
-    if (hasSameKey || (await keepResult(dependencies, { hold, result })) === 'replayed') onReplayed?.();
+    if (hasSameKey || (await keepResult(dependencies, { hold, result })) === 'repeated') onRepeated?.();
     return;
   }
   await broadcastRecorded(dependencies, { ...recorded, startedAt });
@@ -118,7 +118,7 @@ const updateContract = async (
   change: { readonly purpose: UpdatePurpose; readonly resource: UnsignedResource },
 ): Promise<void> => {
   const begun = await begin(dependencies, update, () => requireOwnContract(dependencies, change.purpose));
-  if (begun.outcome === 'replayed') return update.idempotency.onReplayed?.();
+  if (begun.outcome === 'repeated') return update.idempotency.onRepeated?.();
   await submitUpdate(dependencies, { ...update, ...begun }, { ...change, signer: begun.required });
 };
 
@@ -142,13 +142,13 @@ export const updateTokenMetadata = async (
 ): Promise<readonly Nft[]> => {
   const collection = { application: update.application.id, contract: update.contract };
   const range = { ...collection, from, to: String(Number(from) + metadata.length - 1) };
-  const { onReplayed } = update.idempotency;
+  const { onRepeated } = update.idempotency;
   const begun = await begin(dependencies, update, () => requireOwnTokens(dependencies, range));
-  if (begun.outcome === 'replayed') onReplayed?.();
+  if (begun.outcome === 'repeated') onRepeated?.();
   else if (begun.required.areReserved) {
     // The chain does not know the tokens yet, so there is nothing to announce.
     const change = { kind: 'metadata', tokens: begun.required.nfts, metadata } as const;
-    if ((await changeReserved(dependencies, { ...begun, change })) === 'replayed') onReplayed?.();
+    if ((await changeReserved(dependencies, { ...begun, change })) === 'repeated') onRepeated?.();
   } else {
     await submitUpdate(
       dependencies,
@@ -222,23 +222,23 @@ export const revokeToken = async (
 ): Promise<Nft> => {
   const collection = { application: update.application.id, contract: update.contract };
   const range = { ...collection, from: tokenId, to: tokenId };
-  const { onReplayed } = update.idempotency;
+  const { onRepeated } = update.idempotency;
   const begun = await begin(dependencies, update, () => requireRevocable(dependencies, range));
-  if (begun.outcome === 'replayed') {
-    onReplayed?.();
+  if (begun.outcome === 'repeated') {
+    onRepeated?.();
     return findToken(dependencies, range);
   }
   const { nft, contract } = begun.required;
   if (nft.status === 'reserved') {
     const isPlaced = contract.maxSupply !== undefined;
     const change = { kind: 'revocation', tokens: [nft], isPlaced } as const;
-    if ((await changeReserved(dependencies, { ...begun, change })) === 'replayed') onReplayed?.();
+    if ((await changeReserved(dependencies, { ...begun, change })) === 'repeated') onRepeated?.();
     return findToken(dependencies, range);
   }
   if (isGone(nft) || isRevokedReservation(nft)) {
     const { hold } = begun;
     if ((await keepResult(dependencies, { hold, result: referenceOfTokens([nft]) })) === 'kept') return nft;
-    onReplayed?.();
+    onRepeated?.();
     return findToken(dependencies, range);
   }
   await submitUpdate(

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { replayedHeaders } from '../../platform/http/idempotency-key.ts';
+import { repeatedHeaders } from '../../platform/http/idempotency-key.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { notificationStatuses } from '../record/record.ts';
 
@@ -91,7 +91,7 @@ export const startReplayOperation = operation({
     status: 202,
     description: 'The replay, which continues in the background',
     body: replaySchema,
-    headers: replayedHeaders,
+    headers: repeatedHeaders,
   },
   errors: ['BAD_REQUEST', 'ENDPOINT_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', 'TOO_MANY_REPLAYS'],
 });

@@ -52,12 +52,12 @@ export const startReplay = async (
   {
     order,
     key,
-    onReplayed = () => {},
+    onRepeated = () => {},
   }: {
     readonly order: ReplayOrder;
     readonly key?: string | undefined;
     /** Called if an earlier request with this key stored the replay. */
-    readonly onReplayed?: () => void;
+    readonly onRepeated?: () => void;
   },
 ): Promise<Replay> => {
   const { applicationId, endpointId } = order;
@@ -78,7 +78,7 @@ export const startReplay = async (
   // own slot.
   if (known === undefined && replay.startedAt !== wanted.startedAt) await replays.close(wanted);
   if (!isSameOrder(replay, order)) throw new ReplayKeyReusedError();
-  if (known !== undefined || replay.startedAt !== wanted.startedAt) onReplayed();
+  if (known !== undefined || replay.startedAt !== wanted.startedAt) onRepeated();
   if (replay.endedAt !== undefined) return replay;
   try {
     await enqueue(replay);

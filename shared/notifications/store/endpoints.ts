@@ -1,4 +1,5 @@
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import { attributeUpdate } from '../../platform/store/attribute-update.ts';
 import {
   answerIfHeld,
   conditionHeld,
@@ -6,7 +7,6 @@ import {
   scanPages,
   type Table,
 } from '../../platform/store/client.ts';
-import { setting } from '../../platform/store/setting.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Endpoints } from '../ports/endpoints.ts';
 import { longestDwellMilliseconds, recordLifetimeMilliseconds } from '../record/record.ts';
@@ -94,7 +94,7 @@ export const dynamoDbEndpoints = ({ client, tableName }: Table): Endpoints => {
       await client.updateOnce({
         TableName: tableName,
         Key: keyOf(endpoint),
-        ...setting({
+        ...attributeUpdate({
           destination: endpoint.destination,
           is_enveloped: endpoint.isEnveloped,
           operation_types: [...endpoint.operationTypes],
@@ -115,7 +115,7 @@ export const dynamoDbEndpoints = ({ client, tableName }: Table): Endpoints => {
       await update(
         key,
         {
-          ...setting(
+          ...attributeUpdate(
             {
               removed_at: at,
               expires_at: Math.ceil((at + recordLifetimeMilliseconds) / 1_000),
@@ -141,7 +141,7 @@ export const dynamoDbEndpoints = ({ client, tableName }: Table): Endpoints => {
       const { ConditionExpression, ...read } = asRead(redelivery);
       return update(
         key,
-        setting(
+        attributeUpdate(
           {
             outage_to: at,
             failing_since: undefined,
@@ -162,7 +162,7 @@ export const dynamoDbEndpoints = ({ client, tableName }: Table): Endpoints => {
       const { ConditionExpression, ...read } = asRead(redelivery);
       return update(
         key,
-        setting(
+        attributeUpdate(
           {
             redelivery: isDue,
             next_look_at: toLook(lookAt),
@@ -178,7 +178,7 @@ export const dynamoDbEndpoints = ({ client, tableName }: Table): Endpoints => {
     acceptProbe: ({ probeId, lookAt, ...key }) =>
       update(
         key,
-        setting(
+        attributeUpdate(
           { probe_id: undefined, attempt: 0, redelivery: isDue, next_look_at: toLook(lookAt) },
           {
             ConditionExpression: `${isItsProbe} AND attribute_not_exists(walk)`,
@@ -231,7 +231,7 @@ export const dynamoDbEndpoints = ({ client, tableName }: Table): Endpoints => {
       const sooner = isSooner ? asRead(redelivery) : undefined;
       return update(
         key,
-        setting(
+        attributeUpdate(
           {
             failing_since: at,
             outage_from: at,

@@ -120,7 +120,8 @@ const deliveriesOf = (items: readonly Readonly<Record<string, unknown>>[]): read
     return [];
   });
 
-const setting = (attributes: Readonly<Record<string, unknown>>) => {
+/** An update that sets the given attributes. It leaves those that are `undefined` as they are. */
+const updateOfGiven = (attributes: Readonly<Record<string, unknown>>) => {
   const given = Object.entries(attributes).filter(([, value]) => value !== undefined);
   return {
     UpdateExpression: `SET ${given.map((_, index) => `#${index} = :${index}`).join(', ')}`,
@@ -227,7 +228,7 @@ export const dynamoDbNotificationRecords = ({ client, tableName }: Table): Notif
    */
   const recordFailure = async (delivery: Delivery): Promise<unknown> => {
     const { pk, sk, ...attributes } = failureItem(delivery);
-    const { ExpressionAttributeValues, ...written } = setting(attributes);
+    const { ExpressionAttributeValues, ...written } = updateOfGiven(attributes);
     try {
       await update({
         Key: { pk, sk },
@@ -369,7 +370,7 @@ export const dynamoDbNotificationRecords = ({ client, tableName }: Table): Notif
     markRedriven: ({ messageId, destination, at }) =>
       update({
         Key: { pk: messageKey(messageId), sk: deliveryKey(destination) },
-        ...setting({ redriven_at: at }),
+        ...updateOfGiven({ redriven_at: at }),
         ConditionExpression: 'attribute_exists(pk)',
       }),
 

@@ -1,7 +1,7 @@
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import { attributeUpdate } from '../../platform/store/attribute-update.ts';
 import { answerIfHeld, conditionHeld, type Table } from '../../platform/store/client.ts';
 import { queryNewIndex } from '../../platform/store/new-index.ts';
-import { setting } from '../../platform/store/setting.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Redeliveries } from '../ports/redeliveries.ts';
 import { endpointOf, isDue, isPaused, toLook, withoutRedelivery, withoutWalk } from './endpoint-items.ts';
@@ -41,7 +41,7 @@ export const dynamoDbRedeliveries = ({ client, tableName }: Table): Redeliveries
     step: ({ dueAt, ...key }, { attempt, nextAt, probeId }) =>
       update(
         key,
-        setting(
+        attributeUpdate(
           { attempt, next_look_at: toLook(nextAt), probe_id: undefined },
           {
             ConditionExpression: `${isStillDue} AND ${probeId === undefined ? hasNoProbe : isItsProbe}`,
@@ -56,7 +56,7 @@ export const dynamoDbRedeliveries = ({ client, tableName }: Table): Redeliveries
     pause: ({ dueAt, ...key }) =>
       update(
         key,
-        setting(
+        attributeUpdate(
           { redelivery: isPaused },
           { ConditionExpression: isStillDue, ExpressionAttributeValues: ofDue(dueAt) },
         ),
@@ -87,7 +87,7 @@ export const dynamoDbRedeliveries = ({ client, tableName }: Table): Redeliveries
     advance: ({ walk, ...key }, { next, leftAt, gaveUp, until }) =>
       update(
         key,
-        setting(
+        attributeUpdate(
           { walk_next: next, walk_left_at: leftAt, walk_gave_up: gaveUp, next_look_at: toLook(until) },
           ofWalk(walk),
         ),
@@ -96,7 +96,7 @@ export const dynamoDbRedeliveries = ({ client, tableName }: Table): Redeliveries
     probed: ({ walk, ...key }, { probeId, next, attempt, nextAt }) =>
       update(
         key,
-        setting(
+        attributeUpdate(
           {
             ...withoutWalk,
             probe_id: probeId,
@@ -111,7 +111,7 @@ export const dynamoDbRedeliveries = ({ client, tableName }: Table): Redeliveries
     putOff: ({ walk, ...key }, { nextAt, attempt, isUnlessFailed, acceptedFailures }) =>
       update(
         key,
-        setting(
+        attributeUpdate(
           {
             ...withoutWalk,
             probe_next: undefined,

@@ -1,7 +1,7 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../../platform/clock.ts';
+import { attributeUpdate } from '../../platform/store/attribute-update.ts';
 import { cancellationReasons, type Table } from '../../platform/store/client.ts';
-import { setting } from '../../platform/store/setting.ts';
 import { changedFields } from '../catalogue/field-changes.ts';
 import type { Event } from '../events/event.ts';
 import { dueEntry, settled } from '../events/schedule.ts';
@@ -101,7 +101,11 @@ export const catalogueWriter = (
           ...(before === undefined && isEvent(item) && { life }),
         };
         return {
-          Update: { TableName: tableName, Key: { pk: item.pk }, ...setting(attributes, conditionFor(item)) },
+          Update: {
+            TableName: tableName,
+            Key: { pk: item.pk },
+            ...attributeUpdate(attributes, conditionFor(item)),
+          },
         };
       }),
       ...old

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { withDeadline } from '../../platform/deadline.ts';
 import { laterPartOf, tellLaterData, withLater } from '../../platform/later-data.ts';
 import { patient } from '../../platform/patience.ts';
+import { attributeUpdate } from '../../platform/store/attribute-update.ts';
 import { conditionHeld, scanPages, type Table } from '../../platform/store/client.ts';
-import { setting } from '../../platform/store/setting.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import { addressesAtMost, type ViewerSessions } from '../sessions/viewer-sessions.ts';
 
@@ -165,7 +165,7 @@ export const dynamoDbSessions = ({
         : client.update({
             TableName,
             Key: keyOf(userSub),
-            ...setting(attributes, {
+            ...attributeUpdate(attributes, {
               ConditionExpression: isAsRead,
               ExpressionAttributeValues: { ':before': before },
             }),

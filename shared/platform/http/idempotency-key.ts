@@ -19,8 +19,8 @@ export const idempotencyKeyOf = (
   return written === undefined ? undefined : parseKey(written);
 };
 
-/** The documentation of the header that `answerReplayable` sets. */
-export const replayedHeaders = {
+/** The documentation of the header that `answerRepeatable` sets. */
+export const repeatedHeaders = {
   'Idempotent-Replayed':
     '`true` if the response is the result of an earlier request with the same `Idempotency-Key`, in its current state. Otherwise absent',
 };
@@ -29,13 +29,13 @@ export const replayedHeaders = {
  * Answers a request that can have an `Idempotency-Key`. If the answer is the result of an earlier request with the key,
  * the header `Idempotent-Replayed` says so.
  */
-export const answerReplayable = async (
-  answer: (onReplayed: () => void) => Promise<HttpResponse>,
+export const answerRepeatable = async (
+  answer: (onRepeated: () => void) => Promise<HttpResponse>,
 ): Promise<HttpResponse> => {
-  let isReplayed = false;
+  let isRepeated = false;
   const response = await answer(() => {
-    isReplayed = true;
+    isRepeated = true;
   });
-  if (!isReplayed) return response;
+  if (!isRepeated) return response;
   return { ...response, headers: { ...response.headers, 'idempotent-replayed': 'true' } };
 };

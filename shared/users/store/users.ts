@@ -2,9 +2,9 @@ import { isRefusal } from '../../platform/aws/service-error.ts';
 import { millisecondsOf } from '../../platform/date-time.ts';
 import { laterPartOf, tellLaterData } from '../../platform/later-data.ts';
 import { logger } from '../../platform/logger.ts';
+import { attributeUpdate } from '../../platform/store/attribute-update.ts';
 import { batchGet } from '../../platform/store/batch-get.ts';
 import { isConflict, scanPages, type Table } from '../../platform/store/client.ts';
-import { setting } from '../../platform/store/setting.ts';
 import { UserChangedMeanwhileError } from '../errors.ts';
 import type { UnreadableUser, Users, UserTrace } from '../ports/users.ts';
 import { tombstoneRetentionMilliseconds, type User } from '../user.ts';
@@ -141,7 +141,7 @@ export const dynamoDbUsers = ({
           : client.update({
               TableName: tableName,
               Key: { user_sub },
-              ...setting(attributes, {
+              ...attributeUpdate(attributes, {
                 ConditionExpression: isTheVersionRead,
                 ExpressionAttributeValues: {
                   ':registration': user.registrationId,

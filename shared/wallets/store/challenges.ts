@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { addressSchema, zeroAddress } from '../../chain/hex.ts';
+import { attributeUpdate } from '../../platform/store/attribute-update.ts';
 import { conditionHeld, type Table } from '../../platform/store/client.ts';
-import { setting } from '../../platform/store/setting.ts';
 import type { Challenges } from '../ports/challenges.ts';
 
 export const challengeKey = (id: string) => ({ pk: `CHALLENGE#${id}` });
@@ -26,7 +26,7 @@ const isOpen = 'attribute_exists(pk) AND ends_at > :now';
  * would otherwise make the challenge again. Nothing of the user stays in it.
  */
 export const usingUp = ({ now }: { readonly now: number }) =>
-  setting(
+  attributeUpdate(
     { user_sub: '', address: zeroAddress, message: '', ends_at: 0 },
     { ConditionExpression: isOpen, ExpressionAttributeValues: { ':now': now } },
   );

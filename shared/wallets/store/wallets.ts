@@ -3,8 +3,8 @@ import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type Address, addressSchema } from '../../chain/hex.ts';
 import { laterPartOf, tellLaterData, withLater } from '../../platform/later-data.ts';
+import { attributeUpdate } from '../../platform/store/attribute-update.ts';
 import { isConflict, type Table } from '../../platform/store/client.ts';
-import { setting } from '../../platform/store/setting.ts';
 import { endedKey } from '../../users/store/ended-registrations.ts';
 import type { WalletChange, Wallets } from '../ports/wallets.ts';
 import { holderOf, type Ownership, type UserWallets } from '../wallet.ts';
@@ -110,7 +110,7 @@ export const dynamoDbWallets = ({ client, tableName }: Table): Wallets => {
     { before, isKept }: { readonly before: Before; readonly isKept: boolean },
   ): Write =>
     isKept
-      ? { Update: { TableName: tableName, Key: key, ...setting(attributes, asRead(before)) } }
+      ? { Update: { TableName: tableName, Key: key, ...attributeUpdate(attributes, asRead(before)) } }
       : { Put: { TableName: tableName, Item: { ...key, ...attributes }, ...asRead(before) } };
 
   const userWrite = ({ before, after }: WalletChange['users'][number]): Write[] => {

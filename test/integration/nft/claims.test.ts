@@ -292,12 +292,12 @@ describe('the destination of a reserved token', () => {
     const given = await assign(ticket.nft, bruno.applicationUserSub, { key: 'gift' });
     await expect(claim(ticket)).rejects.toMatchObject({ code: 'NFT_NOT_FOUND' });
     await assign(ticket.nft, ticket.user.applicationUserSub);
-    const replayed = await assign(ticket.nft, bruno.applicationUserSub, { key: 'gift' });
+    const repeated = await assign(ticket.nft, bruno.applicationUserSub, { key: 'gift' });
 
     expect(given).toMatchObject({ status: 'reserved', destination: standInOf(bruno.applicationUserSub) });
     expect(holdingOf(given, holderOf(ticket))).toBe('none');
     expect(holdingOf(given, holderOf({ ...ticket, user: bruno }))).toBe('held');
-    expect(replayed.destination).toBe(ticket.nft.destination);
+    expect(repeated.destination).toBe(ticket.nft.destination);
   });
 
   it('is changed by only one of two concurrent requests', async () => {
@@ -368,10 +368,10 @@ describe('the revocation of a reserved token', () => {
 
     const revoked = await revoke(ticket.nft, { ports, key: 'refund' });
     const again = await revoke(ticket.nft);
-    const replayed = await revoke(ticket.nft, { key: 'refund' });
+    const repeated = await revoke(ticket.nft, { key: 'refund' });
 
     expect(revoked).toMatchObject({ status: 'failed', failureReason: 'revoked' });
-    expect([again, replayed]).toEqual([revoked, revoked]);
+    expect([again, repeated]).toEqual([revoked, revoked]);
     expect(holdingOf(revoked, holderOf(ticket))).toBe('none');
     await expect(claim(ticket)).rejects.toMatchObject({ code: 'NFT_FAILED' });
     const next = await world.mint({ contract: ticket.contract.address });
@@ -416,12 +416,12 @@ describe('the metadata of reserved tokens', () => {
     const before = await world.ports.signers.find(world.signerId);
 
     const [changed] = await change(['New seat'], 'seat');
-    const [replayed] = await change(['New seat'], 'seat');
+    const [repeated] = await change(['New seat'], 'seat');
     await expect(change(['New seat', 'Other seat'])).rejects.toMatchObject({ code: 'NFT_NOT_RESERVED' });
 
     expect(changed).toMatchObject({ metadata: { name: 'New seat' }, status: 'reserved' });
     expect(changed?.metadataChange).toBeUndefined();
-    expect(replayed).toEqual(changed);
+    expect(repeated).toEqual(changed);
     expect((await world.ports.signers.find(world.signerId))?.nextNonce).toBe(before?.nextNonce);
   });
 });

@@ -47,13 +47,13 @@ const revoke = (
   tokenId: string,
   {
     key,
-    onReplayed = () => {},
+    onRepeated = () => {},
     ports,
     of = contract,
     application = world.application,
   }: {
     readonly key?: string;
-    readonly onReplayed?: () => void;
+    readonly onRepeated?: () => void;
     readonly ports?: Ports;
     readonly of?: Contract;
     readonly application?: typeof world.application;
@@ -61,7 +61,7 @@ const revoke = (
 ) =>
   revokeToken(world.submitDependencies(ports), {
     application,
-    idempotency: { scope: `revoke ${of.address} ${tokenId}`, key, body: {}, onReplayed },
+    idempotency: { scope: `revoke ${of.address} ${tokenId}`, key, body: {}, onRepeated },
     contract: of.address,
     tokenId,
   });
@@ -104,9 +104,9 @@ describe('a revocation', () => {
     const [burn] = await burnsOf(tokenId);
     const after = { status: 'confirmed', revocation: { status: 'confirmed', transactionHash: burn } };
     expect(await token(tokenId)).toMatchObject(after);
-    const onReplayed = vi.fn();
-    expect(await revoke(tokenId, { key: 'once', onReplayed })).toMatchObject(after);
-    expect(onReplayed).toHaveBeenCalledOnce();
+    const onRepeated = vi.fn();
+    expect(await revoke(tokenId, { key: 'once', onRepeated })).toMatchObject(after);
+    expect(onRepeated).toHaveBeenCalledOnce();
     expect(await revoke(tokenId)).toMatchObject(after);
     expect(await nextNonce()).toBe(nonce);
     // The revoked token's place in the supply is not free for another token.
@@ -115,10 +115,10 @@ describe('a revocation', () => {
 
   it('burns the token once for eight concurrent requests, and uses up the other seven nonces with empty transactions', async () => {
     const tokenId = nextToken();
-    const onReplayed = vi.fn();
+    const onRepeated = vi.fn();
 
     const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => revoke(tokenId, { key: `at-once-${index}`, onReplayed })),
+      Array.from({ length: 8 }, (_, index) => revoke(tokenId, { key: `at-once-${index}`, onRepeated })),
     );
     await settle();
 
@@ -126,7 +126,7 @@ describe('a revocation', () => {
     expect(answers.map((nft) => nft.revocation?.nonce)).toEqual(answers.map(() => revoked?.nonce));
     expect(revoked?.status).toBe('confirmed');
     expect(await burnsOf(tokenId)).toEqual([revoked?.transactionHash]);
-    expect(onReplayed).not.toHaveBeenCalled();
+    expect(onRepeated).not.toHaveBeenCalled();
     await expectSettledSigner(world);
   });
 

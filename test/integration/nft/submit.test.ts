@@ -110,10 +110,10 @@ describe('a transaction log that was busy at each try', () => {
     await expect(mint('hot', { transactionLog })).rejects.toBeInstanceOf(LogBusyError);
     const taken = await nextNonce();
     await expect(mint('hot')).rejects.toBeInstanceOf(LogBusyError);
-    const replayed = await mint('made');
+    const repeated = await mint('made');
 
     expect(await nextNonce()).toBe(taken);
-    expect(replayed.tokenId).toBe(made.tokenId);
+    expect(repeated.tokenId).toBe(made.tokenId);
     now += 1_000;
     const nft = await mint('hot');
     // The nonce of the first try was not filled, since the log took nothing. It is given up after some time.

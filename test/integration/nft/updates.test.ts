@@ -48,16 +48,16 @@ afterAll(async () => {
 
 interface Options {
   readonly key?: string;
-  readonly onReplayed?: () => void;
+  readonly onRepeated?: () => void;
   readonly ports?: Ports;
   readonly of?: Contract;
 }
 
 const royalty = { receiver, basisPoints: 250 };
 
-const request = (what: string, { key, onReplayed = () => {}, of = contract }: Options, body: unknown) => ({
+const request = (what: string, { key, onRepeated = () => {}, of = contract }: Options, body: unknown) => ({
   application: world.application,
-  idempotency: { scope: `${what} of ${of.address}`, key, body, onReplayed },
+  idempotency: { scope: `${what} of ${of.address}`, key, body, onRepeated },
   contract: of.address,
 });
 
@@ -171,7 +171,7 @@ describe.each(all)('a change of %s', (what, { make, event, kept }) => {
 
   it('is made once by two requests with one key, and answered as a repetition to the one that was too slow', async () => {
     const nonce = await nextNonce();
-    const onReplayed = vi.fn();
+    const onRepeated = vi.fn();
     const fast = vi.fn();
     const slow: Ports = {
       ...world.ports,
@@ -180,16 +180,16 @@ describe.each(all)('a change of %s', (what, { make, event, kept }) => {
         record: async (recording) => {
           if (recording.hold !== undefined) {
             world.skip(requestLeaseMilliseconds + 1);
-            await make({ key: 'slow', onReplayed: fast });
+            await make({ key: 'slow', onRepeated: fast });
           }
           return world.ports.transactionLog.record(recording);
         },
       },
     };
 
-    await make({ key: 'slow', onReplayed, ports: slow });
+    await make({ key: 'slow', onRepeated, ports: slow });
 
-    expect(onReplayed).toHaveBeenCalledOnce();
+    expect(onRepeated).toHaveBeenCalledOnce();
     expect(fast).not.toHaveBeenCalled();
     expect(await updatesFrom(nonce)).toHaveLength(1);
     await world.settle();

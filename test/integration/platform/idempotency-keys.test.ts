@@ -37,7 +37,7 @@ interface Question {
 }
 interface Answer {
   readonly status: number;
-  readonly isReplayed: boolean;
+  readonly isRepeated: boolean;
   readonly body: Record<string, unknown>;
 }
 type Ask = (question: Question & { readonly key: string }) => Promise<Answer>;
@@ -54,7 +54,7 @@ const caller =
     const answer = await operationFunction(operation, handler)(event, aContext());
     return {
       status: answer.statusCode,
-      isReplayed: answer.headers?.['idempotent-replayed'] === 'true',
+      isRepeated: answer.headers?.['idempotent-replayed'] === 'true',
       body: JSON.parse(answer.body),
     };
   };
@@ -348,9 +348,9 @@ describe('an idempotency key', () => {
       const again = await ask(operationId, question, key);
       const refused = another && (await ask(operationId, { ...question, body: another }, key));
 
-      expect(first).toMatchObject({ status: success.status, isReplayed: false });
+      expect(first).toMatchObject({ status: success.status, isRepeated: false });
       if (isIdle) expect(written).toEqual([expect.stringMatching(/Requests.* state: 'done'/s)]);
-      expect(again).toMatchObject({ status: success.status, isReplayed: true });
+      expect(again).toMatchObject({ status: success.status, isRepeated: true });
       expect(again.body.id).toBe(first.body.id);
       expect(refused === undefined).toBe(bodySchema === undefined);
       if (refused !== undefined)

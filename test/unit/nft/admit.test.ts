@@ -82,7 +82,7 @@ describe('the admission of a request', () => {
 
     const { outcome, calls } = await asking({ held: { state: 'done', bodyHash: 'b', result } });
 
-    expect(outcome).toEqual({ outcome: 'replayed', result });
+    expect(outcome).toEqual({ outcome: 'repeated', result });
     expect(calls).toEqual(['take']);
   });
 

@@ -40,6 +40,16 @@ const otherSenses: readonly { readonly sense: string; readonly pattern: RegExp; 
     word: 'a hold: one takes and releases a key',
   },
   {
+    sense: 'a replay of an idempotency key',
+    pattern: /\b(?:onReplayed|isReplayed|answerReplayable|replayedHeaders)\b|outcome(?:: | === )'replayed'/,
+    word: 'a repeated request: it is answered with the earlier result',
+  },
+  {
+    sense: 'a setting of stored attributes',
+    pattern: /\bconst setting = \(|\{ setting \}/,
+    word: 'an update of attributes',
+  },
+  {
     sense: 'a lease of nothing in particular',
     pattern: /\bleaseMilliseconds\b/,
     word: 'the name of what is leased, as in `requestLeaseMilliseconds`',

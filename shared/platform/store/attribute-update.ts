@@ -6,7 +6,7 @@ type Condition = Pick<UpdateCommandInput, 'ConditionExpression' | 'ExpressionAtt
  * An update that sets these attributes, removes those that are `undefined`, and leaves others as they are, because a
  * later release may have stored them. At least one attribute must be set.
  */
-export const setting = (
+export const attributeUpdate = (
   attributes: Readonly<Record<string, unknown>>,
   { ExpressionAttributeValues: read, ...condition }: Condition = {},
 ) => {
