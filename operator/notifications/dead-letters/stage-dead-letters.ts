@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { addressSchema } from '../../../shared/chain/hex.ts';
-import type { Endpoint } from '../../../shared/notifications/endpoints/endpoint.ts';
+import { type Endpoint, isSubscribed } from '../../../shared/notifications/endpoints/endpoint.ts';
 import { byForm, type Message } from '../../../shared/notifications/messages/message.ts';
 import type { Endpoints } from '../../../shared/notifications/ports/endpoints.ts';
 import type { NotificationRecords } from '../../../shared/notifications/ports/notification-records.ts';
@@ -41,8 +41,8 @@ export const missedBy = async (
       const accepted = new Set(
         deliveries.filter(({ isDelivered }) => isDelivered).map(({ destination }) => destination),
       );
-      const wasSentTo = ({ createdAt, removedAt }: Endpoint) =>
-        removedAt === undefined && sent.some(({ publishedAt }) => createdAt <= publishedAt);
+      const wasSentTo = (endpoint: Endpoint) =>
+        isSubscribed(endpoint) && sent.some(({ publishedAt }) => endpoint.createdAt <= publishedAt);
       return (
         deliveries.some(({ isDelivered }) => !isDelivered) ||
         own.some((endpoint) => wasSentTo(endpoint) && !accepted.has(endpoint.destination))

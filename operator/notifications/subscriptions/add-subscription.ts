@@ -3,6 +3,7 @@ import { addressOf } from '../../../shared/notifications/endpoints/address.ts';
 import {
   type Endpoint,
   isQueue,
+  isSubscribed,
   newEndpointId,
   withoutCredentials,
 } from '../../../shared/notifications/endpoints/endpoint.ts';
@@ -206,7 +207,7 @@ export const addSubscription = async ({
     });
   }
   const ofOthers = there.filter((each) => each.applicationId !== applicationId);
-  const othersEndpoints = ofOthers.filter(({ removedAt }) => removedAt === undefined);
+  const othersEndpoints = ofOthers.filter(isSubscribed);
   for (const { applicationId: whose, id } of othersEndpoints) {
     await endpoints.remove({ applicationId: whose, id, at: clock() });
   }

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import {
   type Endpoint,
   isQueue,
+  isSubscribed,
   withoutCredentials,
 } from '../../../shared/notifications/endpoints/endpoint.ts';
 import {
@@ -224,7 +225,7 @@ const list = () =>
         subscriptionsOf(target).list(),
         endpointsOf(target).list(),
       ]);
-      const subscribed = endpoints.filter(({ removedAt }) => removedAt === undefined);
+      const subscribed = endpoints.filter(isSubscribed);
       const known = new Map(subscribed.map((each) => [each.destination, each]));
       const ended = endedOf(endpoints, found).map(shownEnd);
       const shown = [...found, ...ended].filter(

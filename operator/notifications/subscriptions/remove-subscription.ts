@@ -1,3 +1,4 @@
+import { isSubscribed } from '../../../shared/notifications/endpoints/endpoint.ts';
 import type { Endpoints } from '../../../shared/notifications/ports/endpoints.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
 import type { Subscriptions } from './subscription.ts';
@@ -45,9 +46,7 @@ export const removeEndpoints = async (
   for (const { arn, applicationId: whose } of subscribed) {
     if (whose === applicationId && arn !== undefined) await subscriptions.remove(arn);
   }
-  const live = (await endpoints.ofApplication(applicationId)).filter(
-    ({ removedAt }) => removedAt === undefined,
-  );
+  const live = (await endpoints.ofApplication(applicationId)).filter(isSubscribed);
   for (const { id } of live) await endpoints.remove({ applicationId, id, at: clock() });
   const pending = new Set(
     subscribed.filter(({ state }) => state === 'pending').map(({ endpoint }) => endpoint),

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../../shared/notifications/endpoints/endpoint.ts';
+import { type Endpoint, isSubscribed } from '../../../shared/notifications/endpoints/endpoint.ts';
 /** A customer's subscription to the topic. Fields that SNS does not report while it is pending are `undefined`. */
 export interface Subscription {
   /** `undefined` while the subscription is pending: SNS then reports its ARN only to the call that created it. */
@@ -40,6 +40,5 @@ export const endedOf = (
   subscriptions: readonly Pick<Subscription, 'endpoint'>[],
 ): Endpoint[] =>
   endpoints.filter(
-    ({ removedAt, destination }) =>
-      removedAt === undefined && !subscriptions.some(({ endpoint }) => endpoint === destination),
+    (known) => isSubscribed(known) && !subscriptions.some(({ endpoint }) => endpoint === known.destination),
   );

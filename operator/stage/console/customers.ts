@@ -1,3 +1,4 @@
+import { isSubscribed } from '../../../shared/notifications/endpoints/endpoint.ts';
 import { notificationAnswer } from '../../../shared/notifications/http/answers.ts';
 import { ottConfigurationOf } from '../../../shared/ott/configuration.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
@@ -40,7 +41,7 @@ export const showCustomer = async (target: Target, id: string) => {
     usage: usageRow(usage),
     notifications: notificationCountsRow(notifications),
     failures: notifications.failures.map((record) => notificationAnswer(record, endpoints)),
-    endpoints: endpoints.filter(({ removedAt }) => removedAt === undefined).map(endpointRow),
+    endpoints: endpoints.filter(isSubscribed).map(endpointRow),
     rules: client.rules.map(ruleText),
     countries: client.hidesAll ? hidesAllText : countriesText(client.geoblocking),
   };

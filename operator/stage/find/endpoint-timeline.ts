@@ -1,4 +1,9 @@
-import { type Endpoint, withoutCredentials } from '../../../shared/notifications/endpoints/endpoint.ts';
+import {
+  type Endpoint,
+  isFailing,
+  isSubscribed,
+  withoutCredentials,
+} from '../../../shared/notifications/endpoints/endpoint.ts';
 import type { Endpoints } from '../../../shared/notifications/ports/endpoints.ts';
 import { inTime, moment, type Timeline } from './timeline.ts';
 
@@ -8,7 +13,7 @@ export interface EndpointTimelineDependencies {
 
 const endpointTimeline = (endpoint: Endpoint): Timeline => {
   const { applicationId, id, createdAt, removedAt, lastSuccessAt, failingSince, lastFailure } = endpoint;
-  const state = removedAt !== undefined ? 'removed' : failingSince === undefined ? 'accepts' : 'failing';
+  const state = !isSubscribed(endpoint) ? 'removed' : isFailing(endpoint) ? 'failing' : 'accepts';
   return {
     kind: 'endpoint',
     id: withoutCredentials(endpoint.destination),

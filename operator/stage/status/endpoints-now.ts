@@ -1,6 +1,8 @@
 import {
   type Endpoint,
   failingNow,
+  isFailing,
+  isSubscribed,
   withoutCredentials,
 } from '../../../shared/notifications/endpoints/endpoint.ts';
 import { redeliveryAt } from '../../../shared/notifications/endpoints/list-endpoints.ts';
@@ -32,7 +34,7 @@ export const endpointRow = (endpoint: Endpoint) => ({
 const undeliveredRow = (endpoint: Endpoint, { state, since, nextAt }: Redelivery) => ({
   application: endpoint.applicationId,
   endpoint: withoutCredentials(endpoint.destination),
-  fails: endpoint.failingSince !== undefined,
+  fails: isFailing(endpoint),
   state,
   since: time(since),
   next_at: time(nextAt),
@@ -46,7 +48,7 @@ export const endpointsNow = async ({
   readonly endpoints: Pick<Endpoints, 'list'>;
   readonly clock: Clock;
 }) => {
-  const subscribed = (await endpoints.list()).filter(({ removedAt }) => removedAt === undefined);
+  const subscribed = (await endpoints.list()).filter(isSubscribed);
   const failing = failingNow(subscribed).toSorted((a, b) => (a.failingSince ?? 0) - (b.failingSince ?? 0));
   const applications = [...new Set([...failing, ...subscribed].map(({ applicationId }) => applicationId))];
   const customers = applications.map((application): CustomerEndpoints => {

@@ -28,8 +28,15 @@ export const isQueue = (destination: string): boolean => /^arn:[^:]+:sqs:/.test(
 
 export const newEndpointId = (): string => randomBytes(8).toString('hex');
 
+/** Whether the application wants messages at this address. SNS may still wait for its confirmation. */
+export const isSubscribed = ({ removedAt }: Pick<Endpoint, 'removedAt'>): boolean => removedAt === undefined;
+
+/** Whether the endpoint accepts nothing since a failure. */
+export const isFailing = ({ failingSince }: Pick<Endpoint, 'failingSince'>): boolean =>
+  failingSince !== undefined;
+
 export const failingNow = (endpoints: readonly Endpoint[]): readonly Endpoint[] =>
-  endpoints.filter(({ removedAt, failingSince }) => removedAt === undefined && failingSince !== undefined);
+  endpoints.filter((endpoint) => isSubscribed(endpoint) && isFailing(endpoint));
 
 /**
  * The address without its user and password, for display. Only an address that was subscribed by hand can have a user

@@ -4,7 +4,7 @@ import type { NotificationRecords } from '../ports/notification-records.ts';
 import type { SubscriptionStates } from '../ports/subscription-states.ts';
 import { recordLifetimeMilliseconds } from '../record/record.ts';
 import type { Redelivery } from '../redeliver/redelivery.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, isSubscribed } from './endpoint.ts';
 
 const dayMilliseconds = 24 * 60 * 60 * 1_000;
 /**
@@ -50,7 +50,7 @@ export const listEndpoints = async (
   const since = now - dayMilliseconds;
   return Promise.all(
     own
-      .filter(({ removedAt }) => removedAt === undefined)
+      .filter(isSubscribed)
       .sort((a, b) => a.createdAt - b.createdAt)
       .map(async (endpoint) => ({
         endpoint,

@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import { changeTime } from '../../platform/date-time.ts';
+import { isSubscribed } from '../endpoints/endpoint.ts';
 import {
   EndpointEndedError,
   EndpointNotFoundError,
@@ -33,7 +34,7 @@ export const sendTest = async (
 ): Promise<SentNotification> => {
   if (endpointId !== undefined) {
     const [own, states] = await Promise.all([endpoints.ofApplication(applicationId), subscriptions.ofAll()]);
-    const endpoint = own.find(({ id, removedAt }) => id === endpointId && removedAt === undefined);
+    const endpoint = own.find((one) => one.id === endpointId && isSubscribed(one));
     if (endpoint === undefined) throw new EndpointNotFoundError();
     if (!states.has(endpoint.destination)) throw new EndpointEndedError({ endpointId });
   }

@@ -1,3 +1,4 @@
+import { isSubscribed } from '../endpoints/endpoint.ts';
 import { isSentToAll, type Notification, type OperationType } from '../messages/message.ts';
 import type { Endpoints } from '../ports/endpoints.ts';
 
@@ -17,9 +18,7 @@ export type SubscribedFilter = (notifications: readonly Notification[]) => Promi
 export const createSubscribedFilter = ({ endpoints }: SubscribedFilterDependencies): SubscribedFilter => {
   const asked = new Map<string, Promise<ReadonlySet<OperationType>>>();
   const operationsOf = async (applicationId: string): Promise<ReadonlySet<OperationType>> => {
-    const subscribed = (await endpoints.ofApplication(applicationId)).filter(
-      ({ removedAt }) => removedAt === undefined,
-    );
+    const subscribed = (await endpoints.ofApplication(applicationId)).filter(isSubscribed);
     return new Set(subscribed.flatMap(({ operationTypes }) => operationTypes));
   };
   const askedBy = (applicationId: string): Promise<ReadonlySet<OperationType>> => {

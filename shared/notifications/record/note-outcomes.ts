@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { Endpoint } from '../endpoints/endpoint.ts';
+import { type Endpoint, isFailing, isSubscribed } from '../endpoints/endpoint.ts';
 import type { Endpoints } from '../ports/endpoints.ts';
 import { type EnqueueRedelivery, neverDue, type Redeliveries } from '../ports/redeliveries.ts';
 import type { Ladder } from '../redeliver/redelivery.ts';
@@ -56,7 +56,7 @@ const noteRecovery = async (
   let isRecovered = false;
   let endpoint = await endpoints.noteSuccess({ ...key, at });
   for (let tried = 0; tried < triesAtMost; tried++) {
-    if (endpoint === undefined || endpoint.removedAt !== undefined) return false;
+    if (endpoint === undefined || !isSubscribed(endpoint)) return false;
     const { failingSince, lastSuccessAt = 0, lastFailure, redelivery } = endpoint;
     const probeId = redelivery?.probeId;
     const now = clock();
@@ -129,7 +129,7 @@ export const noteFailures = async (
   // Read after the failure is noted, since from then on an earlier success does not end the outage.
   let endpoint = await endpoints.find(key);
   let redelivery = endpoint?.redelivery;
-  for (let tried = 0; endpoint !== undefined && endpoint.failingSince === undefined; tried++) {
+  for (let tried = 0; endpoint !== undefined && !isFailing(endpoint); tried++) {
     const isBeginning = endpoint.lastSuccessAt === undefined || endpoint.lastSuccessAt < at;
     const isNoted = isBeginning
       ? await endpoints.beginOutage({ ...key, at, lookAt, redelivery })

@@ -1,3 +1,4 @@
+import { isSubscribed } from '../endpoints/endpoint.ts';
 import type { Endpoints } from '../ports/endpoints.ts';
 import { type Delivery, shortReason } from './record.ts';
 
@@ -17,7 +18,7 @@ export const noteRefusals = async (
 ): Promise<void> => {
   const refused = confirmations.filter(({ isDelivered }) => !isDelivered);
   if (refused.length === 0) return;
-  const known = (await endpoints.list()).filter(({ removedAt }) => removedAt === undefined);
+  const known = (await endpoints.list()).filter(isSubscribed);
   for (const delivery of refused) {
     for (const { applicationId, id } of known.filter((each) => each.destination === delivery.destination)) {
       await endpoints.noteFailure({ applicationId, id, at: delivery.at, reason: shortReason(delivery) });

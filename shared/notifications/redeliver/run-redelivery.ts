@@ -1,3 +1,4 @@
+import { isFailing } from '../endpoints/endpoint.ts';
 import type { NotificationRecords } from '../ports/notification-records.ts';
 import type { NotificationTopic } from '../ports/notification-topic.ts';
 import type { DueEndpoint, Redeliveries, Walk } from '../ports/redeliveries.ts';
@@ -85,8 +86,8 @@ const walkPages = async (
   { holder, until }: { readonly holder: string; readonly until: number },
 ): Promise<RedeliveryOutcome> => {
   const { records, redeliveries, replays, ladder, clock, wait } = dependencies;
-  const { applicationId, failingSince, redelivery } = endpoint;
-  const isProbe = failingSince !== undefined;
+  const { applicationId, redelivery } = endpoint;
+  const isProbe = isFailing(endpoint);
   const startedAt = redelivery.walk?.at ?? clock();
   const { failures = redelivery.failures } = redelivery.walk ?? {};
   let { leftAt, gaveUp = false } = redelivery.walk ?? {};

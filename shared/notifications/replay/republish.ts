@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { Endpoint } from '../endpoints/endpoint.ts';
+import { type Endpoint, isSubscribed } from '../endpoints/endpoint.ts';
 import type { Message, Notification } from '../messages/message.ts';
 import type { Endpoints } from '../ports/endpoints.ts';
 import type { NotificationRecords } from '../ports/notification-records.ts';
@@ -53,10 +53,10 @@ const failingEndpoints = (
     .map((destination) => ({
       destination,
       endpoint:
-        endpoints.find((each) => each.destination === destination && each.removedAt === undefined) ??
+        endpoints.find((each) => each.destination === destination && isSubscribed(each)) ??
         endpoints.find((each) => each.destination === destination),
     }))
-    .filter(({ endpoint }) => endpoint?.removedAt === undefined);
+    .filter(({ endpoint }) => endpoint === undefined || isSubscribed(endpoint));
 
 const isEachFailureKnown = (
   records: readonly NotificationRecord[],

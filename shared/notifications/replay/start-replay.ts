@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../platform/clock.ts';
 import { BadRequestError } from '../../platform/errors.ts';
+import { isSubscribed } from '../endpoints/endpoint.ts';
 import { EndpointNotFoundError, ReplayKeyReusedError, TooManyReplaysError } from '../errors.ts';
 import type { Endpoints } from '../ports/endpoints.ts';
 import type { EnqueueReplay, Replays } from '../ports/replays.ts';
@@ -68,7 +69,7 @@ export const startReplay = async (
   const known = key === undefined ? undefined : await replays.find({ applicationId, id });
   if (known === undefined && endpointId !== undefined) {
     const own = await endpoints.ofApplication(applicationId);
-    const isKnown = own.some(({ id, removedAt }) => id === endpointId && removedAt === undefined);
+    const isKnown = own.some((endpoint) => endpoint.id === endpointId && isSubscribed(endpoint));
     if (!isKnown) throw new EndpointNotFoundError();
   }
   const wanted: Replay = { ...order, id, startedAt: clock(), looked: 0, published: 0 };
