@@ -10,12 +10,12 @@ import { openStateDirectory } from 'template-runtime/state-directory.ts';
 import { adverse } from './adverse.ts';
 import { app } from './app.ts';
 import { documentationPages } from './documentation/pages.ts';
+import { startFakes } from './fakes/fakes.ts';
 import { type Outputs, writeOutputs } from './outputs.ts';
 import { playerPages } from './player/pages.ts';
 import { rememberedFile } from './port-choice.mjs';
 import { claimPorts, type Ports } from './ports.ts';
 import { type Seeded, seed } from './seed/seed.ts';
-import { startStandIns } from './stand-ins/stand-ins.ts';
 
 export interface RuntimeOptions {
   readonly ports: Ports;
@@ -66,7 +66,7 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
   starting.defer(() => state.release());
 
   writeFileDurably(rememberedFile(state.path), JSON.stringify(ports));
-  const startedStandIns = startStandIns(
+  const startedFakes = startFakes(
     { ports, stateDirectory: state.path, pageOrigins, clock: (options.clock ?? machineClock).now },
     starting,
   );
@@ -82,7 +82,7 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
       pageOrigins,
       recordsOf: (stackName) => recordsIn(state.path, stackName),
       parameters: async () => {
-        const { oidcIssuer, entitlementUrl, geolocationUrl } = await startedStandIns;
+        const { oidcIssuer, entitlementUrl, geolocationUrl } = await startedFakes;
         return {
           PublicBaseUrlBase: `http://127.0.0.1:${ports.api}/base`,
           PublicBaseUrlB2b: `http://127.0.0.1:${ports.api}/b2b`,
@@ -95,7 +95,7 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
       },
       prepare: async (deployed) => {
         options.progress?.('Seeding the demonstration');
-        const { distributionUrl, signingKey } = await startedStandIns;
+        const { distributionUrl, signingKey } = await startedFakes;
         const seeding = seed({
           pageOrigins,
           engines: deployed.engines,
@@ -111,7 +111,7 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
     },
     starting,
   );
-  const standIns = await startedStandIns;
+  const fakes = await startedFakes;
   const { applications, addTicketedEvent } = await seeded.promise;
 
   if (options.adverse) {
@@ -130,12 +130,12 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
     api_url_profile: output('ApiUrlProfile'),
     aws_endpoint_url: endpoint.url,
     chain_rpc_url: engines.chain.rpcUrl,
-    oidc_issuer: standIns.oidcIssuer,
+    oidc_issuer: fakes.oidcIssuer,
     topic_arn: output('TopicArn'),
     dlq_url: output('DeadLetterQueueUrl'),
-    entitlement_url: standIns.entitlementUrl,
-    geolocation_url: standIns.geolocationUrl,
-    distribution_url: standIns.distributionUrl,
+    entitlement_url: fakes.entitlementUrl,
+    geolocation_url: fakes.geolocationUrl,
+    distribution_url: fakes.distributionUrl,
     ca_file: endpoint.certificateAuthorityFile,
     applications,
   };

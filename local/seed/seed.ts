@@ -16,7 +16,7 @@ import { type DocumentClient, documentClientOf } from '../../shared/platform/sto
 import { putUserData } from '../../shared/users/put-user-data.ts';
 import { dynamoDbApplicationUserSubs } from '../../shared/users/store/application-user-subs.ts';
 import { dynamoDbUsers } from '../../shared/users/store/users.ts';
-import type { SigningKey } from '../stand-ins/distribution.ts';
+import type { SigningKey } from '../fakes/distribution.ts';
 import {
   addApplications,
   type DemonstrationApplication,

@@ -13,7 +13,7 @@ export interface Target {
   readonly aws: AwsSettings;
   /** Whether CloudFormation refuses to delete the stage's stack. */
   readonly isProtected: boolean;
-  /** The address of the local stand-in for the identity provider; `undefined` on AWS. */
+  /** The address of the local fake of the identity provider; `undefined` on AWS. */
   readonly localIssuer: string | undefined;
   /** A complete command line for this stage, which an operator can paste. `words` are `quoted` where they need it. */
   command(words: string): string;

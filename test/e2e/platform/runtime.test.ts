@@ -261,7 +261,7 @@ describe('npm start', () => {
     }
   });
 
-  it('protects keys, the AWS endpoint and the stand-ins from pages of other sites', async () => {
+  it('protects keys, the AWS endpoint and the fakes from pages of other sites', async () => {
     const { base_url, aws_endpoint_url, chain_rpc_url, topic_arn, oidc_issuer } = system.outputs;
     const { entitlement_url, geolocation_url } = system.outputs;
     const { origin } = new URL(base_url);

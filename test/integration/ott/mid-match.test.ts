@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { prod } from '../../../config/prod.ts';
 import { parseStage } from '../../../config/stage.ts';
-import { judge } from '../../../local/stand-ins/distribution/signature.ts';
+import { judge } from '../../../local/fakes/distribution/signature.ts';
 import { readEventFile } from '../../../operator/ott/events/event-file.ts';
 import { importEvents } from '../../../operator/ott/events/import-events.ts';
 import { configureApplication } from '../../../operator/stage/applications/configure-application.ts';

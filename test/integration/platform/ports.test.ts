@@ -75,7 +75,7 @@ describe('the start of the local system', () => {
       ['tools/scripts/before-start.mjs', '--state-dir', join(folder, '.local'), ...args],
       {
         cwd: folder,
-        // A stand-in for npm that prints that it was called, and fails.
+        // A fake npm that prints that it was called, and fails.
         env: { ...process.env, npm_execpath: join(folder, 'npm.js') },
       },
     ).then(

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from 'template-runtime/processes/free-port.ts';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { startEntitlement } from '../../../local/stand-ins/entitlement.ts';
-import { startGeolocation } from '../../../local/stand-ins/geolocation.ts';
+import { startEntitlement } from '../../../local/fakes/entitlement.ts';
+import { startGeolocation } from '../../../local/fakes/geolocation.ts';
 import { judgeSecret } from '../../../operator/stage/secrets/judge-secret.ts';
 import type { TriedStage } from '../../../operator/stage/secrets/trials.ts';
 import { batchLimit } from '../../../shared/chain/rpc/json-rpc.ts';
@@ -22,7 +22,7 @@ const nodes: ScriptedRpc[] = [];
 let stage: TriedStage;
 /** An address at which nobody listens. */
 let nowhere: string;
-let standIns: Awaited<ReturnType<typeof startEntitlement>>[];
+let fakes: Awaited<ReturnType<typeof startEntitlement>>[];
 
 /** What a node answers to a batch. */
 type Script = Parameters<typeof startScriptedRpc>[0];
@@ -76,11 +76,11 @@ const nodeOf = (...node: Parameters<typeof scriptOf>): Promise<string> => script
 beforeAll(async () => {
   nowhere = `http://127.0.0.1:${await freePort()}`;
   const own = { port: 0, stateDirectory: state };
-  standIns = [
+  fakes = [
     await startEntitlement({ ...own, apiKey: `good-${marker}` }),
     await startGeolocation({ ...own, accountId: '42', licenseKey: `good-${marker}` }),
   ];
-  const [entitlement, geolocation] = standIns;
+  const [entitlement, geolocation] = fakes;
   stage = {
     chainId: 137,
     finality: { kind: 'tag' },
@@ -90,7 +90,7 @@ beforeAll(async () => {
   };
 });
 afterAll(async () => {
-  await Promise.all([...standIns, ...nodes].map((each) => each.stop()));
+  await Promise.all([...fakes, ...nodes].map((each) => each.stop()));
   rmSync(state, { recursive: true, force: true });
 });
 

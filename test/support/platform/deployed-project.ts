@@ -56,7 +56,7 @@ process.exitCode = answer.ok ? 0 : 1;
 `;
 
 /**
- * A stand-in for npm. In an older release, `npm ci` installs the packages of the checkout. All other commands run npm
+ * A fake npm. In an older release, `npm ci` installs the packages of the checkout. All other commands run npm
  * itself.
  */
 const npmProgram = (copy: string): string => {

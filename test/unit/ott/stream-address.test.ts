@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { viewerRequestRefusal } from '../../../local/stand-ins/distribution/viewer-request.ts';
+import { viewerRequestRefusal } from '../../../local/fakes/distribution/viewer-request.ts';
 import { putEvent } from '../../../shared/ott/catalogue/put-event.ts';
 import type { Event, Stream } from '../../../shared/ott/events/event.ts';
 import { eventRecord } from '../../../shared/ott/events/event-record.ts';

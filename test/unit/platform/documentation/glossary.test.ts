@@ -50,6 +50,11 @@ const otherSenses: readonly { readonly sense: string; readonly pattern: RegExp; 
     word: 'an update of attributes',
   },
   {
+    sense: 'a stand-in for a service',
+    pattern: /\b(?:stand-ins? for|local stand-ins?)\b|\b(?:interface|type) StandIn\b/i,
+    word: 'a fake',
+  },
+  {
     sense: 'a lease of nothing in particular',
     pattern: /\bleaseMilliseconds\b/,
     word: 'the name of what is leased, as in `requestLeaseMilliseconds`',

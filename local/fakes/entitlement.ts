@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { addBehaviour, misbehave, mode } from './behaviour.ts';
-import { createJsonServer, listen, type StandIn } from './json-server.ts';
+import { createJsonServer, type FakeService, listen } from './json-server.ts';
 import { keepState } from './kept-state.ts';
 
 const userRights = z.strictObject({
@@ -29,7 +29,7 @@ const decide = ({ vip, purchases, denied, seller }: UserRights, eventId: string 
     : { decision: 'denied', reason: 'no_purchase', vip };
 };
 
-/** The local stand-in for the entitlement service. It treats an unknown user as one who has bought nothing. */
+/** The local fake of the entitlement service. It treats an unknown user as one who has bought nothing. */
 export const startEntitlement = ({
   port,
   stateDirectory,
@@ -39,7 +39,7 @@ export const startEntitlement = ({
   readonly stateDirectory: string;
   /** The `x-api-key` that callers must send. @default 'local' */
   readonly apiKey?: string;
-}): Promise<StandIn> => {
+}): Promise<FakeService> => {
   const kept = keepState({
     path: join(stateDirectory, 'stand-ins', 'entitlement.json'),
     schema: state,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import * as z from 'zod';
 import { addBehaviour, misbehave, mode } from './behaviour.ts';
-import { createJsonServer, listen, type StandIn } from './json-server.ts';
+import { createJsonServer, type FakeService, listen } from './json-server.ts';
 import { keepState } from './kept-state.ts';
 
 const country = z.string().regex(/^[A-Z]{2}$/, 'an ISO 3166-1 alpha-2 code');
@@ -19,7 +19,7 @@ const fail = (
   { status, code, error }: { status: number; code: string; error: string },
 ) => reply.code(status).type(failed).send(JSON.stringify({ code, error }));
 
-/** The local stand-in for MaxMind's GeoIP Country web service (dev.maxmind.com, "GeoIP web services"). */
+/** The local fake of MaxMind's GeoIP Country web service (dev.maxmind.com, "GeoIP web services"). */
 export const startGeolocation = ({
   port,
   stateDirectory,
@@ -32,7 +32,7 @@ export const startGeolocation = ({
   readonly accountId?: string;
   /** @default 'local' */
   readonly licenseKey?: string;
-}): Promise<StandIn> => {
+}): Promise<FakeService> => {
   const kept = keepState({
     path: join(stateDirectory, 'stand-ins', 'geolocation.json'),
     schema: state,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { exportJWK, exportPKCS8, generateKeyPair, importPKCS8, type JWTPayload, SignJWT } from 'jose';
 import type { Clock } from 'template-runtime/clock.ts';
 import * as z from 'zod';
-import { createJsonServer, listen, type StandIn } from './json-server.ts';
+import { createJsonServer, type FakeService, listen } from './json-server.ts';
 import { type KeptState, keepState } from './kept-state.ts';
 import { addAuthorization } from './oidc/authorization.ts';
 
@@ -42,7 +42,7 @@ const signingKey = (kept: KeptState<z.infer<typeof state>>, alg: Algorithm): Key
 };
 
 /**
- * The local stand-in for the users' OpenID Connect issuer: discovery, keys, a page to sign in, and a token endpoint. With
+ * The local fake of the users' OpenID Connect issuer: discovery, keys, a page to sign in, and a token endpoint. With
  * `sub` and without `grant_type`, the token endpoint issues any token that is requested. `POST /rotate` creates new signing keys. With the body `{"retire": true}`, the old keys are no
  * longer published.
  */
@@ -58,7 +58,7 @@ export const startOidc = async ({
   readonly pageOrigins?: readonly string[];
   /** @default the machine's clock */
   readonly clock?: Clock;
-}): Promise<StandIn> => {
+}): Promise<FakeService> => {
   const kept = keepState({
     path: join(stateDirectory, 'stand-ins', 'oidc.json'),
     schema: state,
@@ -139,9 +139,9 @@ export const startOidc = async ({
     return { keys: keys.map(({ kid, algorithm: alg }) => ({ kid, alg })) };
   });
 
-  const standIn = await listen(server, port);
-  issuer = standIn.url;
-  return standIn;
+  const fake = await listen(server, port);
+  issuer = fake.url;
+  return fake;
 };
 
 /** A field that is given more than once becomes a list. */

@@ -34,7 +34,7 @@ export const loginPage = ({
       <label>Name <input name="sub" value="${escaped(hint)}" required maxlength="128" autofocus autocomplete="username"></label>
       <button>Sign in</button>
     </form>
-    <p>This is the local stand-in for the identity provider. It accepts any name and asks for no password.</p>
+    <p>This is the local fake of the identity provider. It accepts any name and asks for no password.</p>
   </body>
 </html>
 `;

@@ -5,7 +5,7 @@ import { startEntitlement } from './entitlement.ts';
 import { startGeolocation } from './geolocation.ts';
 import { startOidc } from './oidc.ts';
 
-export interface StandInUrls {
+export interface FakeUrls {
   readonly oidcIssuer: string;
   readonly entitlementUrl: string;
   readonly geolocationUrl: string;
@@ -14,7 +14,7 @@ export interface StandInUrls {
   readonly signingKey: SigningKey;
 }
 
-export const startStandIns = async (
+export const startFakes = async (
   {
     ports,
     stateDirectory,
@@ -28,14 +28,14 @@ export const startStandIns = async (
     readonly clock: Clock;
   },
   stack: AsyncDisposableStack,
-): Promise<StandInUrls> => {
+): Promise<FakeUrls> => {
   const start = [
     startOidc({ port: ports.oidc, stateDirectory, pageOrigins, clock }),
     startEntitlement({ port: ports.entitlement, stateDirectory }),
     startGeolocation({ port: ports.geolocation, stateDirectory }),
     startDistribution({ port: ports.distribution, stateDirectory, pageOrigins }),
   ] as const;
-  // If one stand-in fails to start, the others are stopped when `stack` is disposed of.
+  // If one fake fails to start, the others are stopped when `stack` is disposed of.
   for (const each of await Promise.allSettled(start)) {
     if (each.status === 'fulfilled') stack.defer(() => each.value.stop());
   }

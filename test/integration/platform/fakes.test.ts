@@ -7,30 +7,32 @@ import { getSignedCookies } from '@aws-sdk/cloudfront-signer';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { type Distribution, startDistribution } from '../../../local/stand-ins/distribution.ts';
-import { startEntitlement } from '../../../local/stand-ins/entitlement.ts';
-import { startGeolocation } from '../../../local/stand-ins/geolocation.ts';
-import type { StandIn } from '../../../local/stand-ins/json-server.ts';
-import { startOidc } from '../../../local/stand-ins/oidc.ts';
+import { type Distribution, startDistribution } from '../../../local/fakes/distribution.ts';
+import { startEntitlement } from '../../../local/fakes/entitlement.ts';
+import { startGeolocation } from '../../../local/fakes/geolocation.ts';
+import type { FakeService } from '../../../local/fakes/json-server.ts';
+import { startOidc } from '../../../local/fakes/oidc.ts';
 
 let stateDirectory: string;
-let standIn: StandIn;
+let fake: FakeService;
 
 beforeEach(async () => {
-  stateDirectory = await mkdtemp(join(tmpdir(), 'stand-ins-'));
+  stateDirectory = await mkdtemp(join(tmpdir(), 'fakes-'));
 });
 afterEach(async () => {
-  await standIn.stop();
+  await fake.stop();
   await rm(stateDirectory, { recursive: true, force: true });
 });
 
-const restart = async (start: (options: { port: number; stateDirectory: string }) => Promise<StandIn>) => {
-  await standIn.stop();
+const restart = async (
+  start: (options: { port: number; stateDirectory: string }) => Promise<FakeService>,
+) => {
+  await fake.stop();
   // Restarts on another port, since the client keeps its connections to the old one.
-  standIn = await start({ port: 0, stateDirectory });
+  fake = await start({ port: 0, stateDirectory });
 };
 const put = (path: string, body: unknown) =>
-  fetch(`${standIn.url}${path}`, {
+  fetch(`${fake.url}${path}`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -39,27 +41,27 @@ const put = (path: string, body: unknown) =>
 describe('the local OIDC issuer', () => {
   const tokenAnswer = z.object({ access_token: z.string() });
   const token = async (form: Record<string, string>): Promise<string> => {
-    const answer = await fetch(`${standIn.url}/token`, { method: 'POST', body: new URLSearchParams(form) });
+    const answer = await fetch(`${fake.url}/token`, { method: 'POST', body: new URLSearchParams(form) });
     expect(answer.status).toBe(200);
     return tokenAnswer.parse(await answer.json()).access_token;
   };
   const keys = async () => {
-    const discovery = await fetch(`${standIn.url}/.well-known/openid-configuration`);
+    const discovery = await fetch(`${fake.url}/.well-known/openid-configuration`);
     const { issuer, jwks_uri } = z
       .object({ issuer: z.string(), jwks_uri: z.url() })
       .parse(await discovery.json());
-    expect(issuer).toBe(standIn.url);
+    expect(issuer).toBe(fake.url);
     return createRemoteJWKSet(new URL(jwks_uri));
   };
 
   beforeEach(async () => {
-    standIn = await startOidc({ port: 0, stateDirectory });
+    fake = await startOidc({ port: 0, stateDirectory });
   });
 
   it.each(['RS256', 'ES256'])('issues tokens signed with %s that its published keys verify', async (alg) => {
     const issued = await token({ sub: 'ana', client_id: 'demo-web', alg });
 
-    const { payload, protectedHeader } = await jwtVerify(issued, await keys(), { issuer: standIn.url });
+    const { payload, protectedHeader } = await jwtVerify(issued, await keys(), { issuer: fake.url });
 
     expect(payload).toMatchObject({ sub: 'ana', client_id: 'demo-web', azp: 'demo-web', aud: 'marquee' });
     expect(protectedHeader.alg).toBe(alg);
@@ -74,13 +76,13 @@ describe('the local OIDC issuer', () => {
   it('signs with a new key after a rotation, and publishes the old key until it is retired', async () => {
     const before = await token({ sub: 'ana', client_id: 'demo-web' });
 
-    await fetch(`${standIn.url}/rotate`, { method: 'POST' });
+    await fetch(`${fake.url}/rotate`, { method: 'POST' });
 
     const after = await token({ sub: 'ana', client_id: 'demo-web' });
     expect(decodeProtectedHeader(after).kid).not.toBe(decodeProtectedHeader(before).kid);
     await jwtVerify(before, await keys());
     await jwtVerify(after, await keys());
-    await fetch(`${standIn.url}/rotate`, {
+    await fetch(`${fake.url}/rotate`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ retire: true }),
@@ -111,7 +113,7 @@ describe('the local OIDC issuer', () => {
       code_challenge_method: 'S256',
     };
     const endpoint = async (): Promise<string> => {
-      const discovery = await fetch(`${standIn.url}/.well-known/openid-configuration`);
+      const discovery = await fetch(`${fake.url}/.well-known/openid-configuration`);
       return z.object({ authorization_endpoint: z.url() }).parse(await discovery.json())
         .authorization_endpoint;
     };
@@ -133,7 +135,7 @@ describe('the local OIDC issuer', () => {
     };
     const codeFor = async (sub: string) => sentBackWith(await open({}, { sub })).code ?? '';
     const exchange = (code: string, changes: Readonly<Record<string, string>> = {}) =>
-      fetch(`${standIn.url}/token`, {
+      fetch(`${fake.url}/token`, {
         method: 'POST',
         body: new URLSearchParams({
           grant_type: 'authorization_code',
@@ -146,8 +148,8 @@ describe('the local OIDC issuer', () => {
       });
 
     beforeEach(async () => {
-      await standIn.stop();
-      standIn = await startOidc({ port: 0, stateDirectory, pageOrigins: ['http://127.0.0.1:6180'] });
+      await fake.stop();
+      fake = await startOidc({ port: 0, stateDirectory, pageOrigins: ['http://127.0.0.1:6180'] });
     });
 
     it('returns a code for a user name, and tokens for the code that its published keys verify', async () => {
@@ -159,11 +161,11 @@ describe('the local OIDC issuer', () => {
 
       expect(await page.text()).toContain('value="&#34;&#62;&#60;script&#62;"');
       expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-      expect(others).toEqual({ from: 'here', state: 'a state', iss: standIn.url });
-      const access = await jwtVerify(tokens.access_token, await keys(), { issuer: standIn.url });
+      expect(others).toEqual({ from: 'here', state: 'a state', iss: fake.url });
+      const access = await jwtVerify(tokens.access_token, await keys(), { issuer: fake.url });
       expect(access.payload).toMatchObject({ sub: 'ana', client_id: 'demo-web', aud: 'marquee' });
       expect(access.payload).not.toHaveProperty('nonce');
-      const id = await jwtVerify(tokens.id_token, await keys(), { issuer: standIn.url });
+      const id = await jwtVerify(tokens.id_token, await keys(), { issuer: fake.url });
       expect(id.payload).toMatchObject({ sub: 'ana', aud: 'demo-web', nonce: 'a nonce' });
     });
 
@@ -219,7 +221,7 @@ describe('the local OIDC issuer', () => {
   });
 
   it('answers 400 naming the field to a token request without a subject', async () => {
-    const answer = await fetch(`${standIn.url}/token`, {
+    const answer = await fetch(`${fake.url}/token`, {
       method: 'POST',
       body: new URLSearchParams({ client_id: 'demo-web' }),
     });
@@ -231,7 +233,7 @@ describe('the local OIDC issuer', () => {
 
 describe('the local entitlement service', () => {
   const check = (body: unknown, apiKey = 'local') =>
-    fetch(`${standIn.url}/v1/check`, {
+    fetch(`${fake.url}/v1/check`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
       body: JSON.stringify(body),
@@ -239,7 +241,7 @@ describe('the local entitlement service', () => {
   const about = (user_sub: string, event_id?: string) => ({ user_sub, client_id: 'demo-web', event_id });
 
   beforeEach(async () => {
-    standIn = await startEntitlement({ port: 0, stateDirectory });
+    fake = await startEntitlement({ port: 0, stateDirectory });
   });
 
   it('grants access to buyers and VIPs and denies it to other users, also after a restart', async () => {
@@ -279,7 +281,7 @@ describe('the local entitlement service', () => {
 
     await put('/behaviour', { mode: 'slow' });
     await expect(
-      fetch(`${standIn.url}/v1/check`, { method: 'POST', signal: AbortSignal.timeout(200) }),
+      fetch(`${fake.url}/v1/check`, { method: 'POST', signal: AbortSignal.timeout(200) }),
     ).rejects.toMatchObject({ name: 'TimeoutError' });
 
     for (const mode of ['after 10 ms', 'ok']) {
@@ -297,13 +299,13 @@ describe('the local distribution', () => {
 
   beforeEach(async () => {
     distribution = await startDistribution({ port: 0, stateDirectory });
-    standIn = distribution;
+    fake = distribution;
   });
 
   /** Sends the path unchanged; `fetch` would resolve its dot segments first. */
   const statusOf = (path: string, cookie: string) =>
     new Promise<number | undefined>((resolve, reject) => {
-      const { hostname, port } = new URL(standIn.url);
+      const { hostname, port } = new URL(fake.url);
       request({ hostname, port, path, headers: { cookie } }, (answer) => {
         answer.resume();
         resolve(answer.statusCode);
@@ -318,7 +320,7 @@ describe('the local distribution', () => {
     const policy = JSON.stringify({
       Statement: [
         {
-          Resource: `${standIn.url}/first/*`,
+          Resource: `${fake.url}/first/*`,
           Condition: { DateLessThan: { 'AWS:EpochTime': ends } },
         },
       ],
@@ -341,7 +343,7 @@ describe('the local distribution', () => {
     ]) {
       expect([path, await statusOf(path, cookie)]).toEqual([path, 403]);
     }
-    const served: unknown = await (await fetch(`${standIn.url}/served`)).json();
+    const served: unknown = await (await fetch(`${fake.url}/served`)).json();
     expect(served).toContainEqual(expect.objectContaining({ path: '/second/index.m3u8', status: 403 }));
     expect(served).not.toContainEqual(expect.objectContaining({ path: '/second/index.m3u8', status: 200 }));
   });
@@ -350,10 +352,10 @@ describe('the local distribution', () => {
 describe('the local geolocation service', () => {
   const authorization = `Basic ${Buffer.from('1:local').toString('base64')}`;
   const country = (ip: string, headers: Record<string, string> = { authorization }) =>
-    fetch(`${standIn.url}/geoip/v2.1/country/${encodeURIComponent(ip)}`, { headers });
+    fetch(`${fake.url}/geoip/v2.1/country/${encodeURIComponent(ip)}`, { headers });
 
   beforeEach(async () => {
-    standIn = await startGeolocation({ port: 0, stateDirectory });
+    fake = await startGeolocation({ port: 0, stateDirectory });
   });
 
   it.each(['198.51.100.7', '2001:db8::7'])('returns the country that was set for %s', async (ip) => {

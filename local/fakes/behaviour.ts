@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import * as z from 'zod';
 import { patient } from '../../shared/platform/patience.ts';
 
-/** How a stand-in responds. `after 800 ms` means that it responds correctly, but only after 800 ms. */
+/** How a fake responds. `after 800 ms` means that it responds correctly, but only after 800 ms. */
 export const mode = z.union([
   z.enum(['ok', 'slow', 'down', 'garbage']),
   z.string().regex(/^after \d{1,5} ms$/),
@@ -23,7 +23,7 @@ const pause = (milliseconds: number, reply: FastifyReply): Promise<void> =>
     });
   });
 
-/** Adds `PUT /behaviour`, which makes a stand-in fail, and `GET /behaviour`. */
+/** Adds `PUT /behaviour`, which makes a fake fail, and `GET /behaviour`. */
 export const addBehaviour = (
   server: FastifyInstance,
   store: { readonly read: () => Mode; readonly write: (mode: Mode) => void },

@@ -2,7 +2,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { type LocalCallers, whyRefused } from 'template-runtime/local-caller.ts';
 import * as z from 'zod';
 
-export interface StandIn {
+export interface FakeService {
   /** Without a trailing slash. */
   readonly url: string;
   stop(): Promise<void>;
@@ -13,7 +13,7 @@ export const createJsonServer = (callers: LocalCallers = {}): FastifyInstance =>
   const server = fastify({ forceCloseConnections: true });
   // curl declares every body as a form by default.
   server.addContentTypeParser('*', { parseAs: 'string' }, server.getDefaultJsonParser('error', 'ignore'));
-  // People call stand-ins with curl. Without the newline, the terminal's prompt would follow on the line of the JSON.
+  // People call fakes with curl. Without the newline, the terminal's prompt would follow on the line of the JSON.
   server.setReplySerializer((payload) => `${JSON.stringify(payload)}\n`);
   server.addHook('onRequest', async ({ method, headers }, reply) => {
     const refusal = whyRefused({ method, headers }, callers);
@@ -38,7 +38,7 @@ export const createJsonServer = (callers: LocalCallers = {}): FastifyInstance =>
   return server;
 };
 
-export const listen = async (server: FastifyInstance, port: number): Promise<StandIn> => ({
+export const listen = async (server: FastifyInstance, port: number): Promise<FakeService> => ({
   url: await server.listen({ host: '127.0.0.1', port }),
   stop: () => server.close(),
 });

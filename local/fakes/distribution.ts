@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { pictureOf } from './distribution/picture.ts';
 import { judge } from './distribution/signature.ts';
 import { viewerRequestRefusal } from './distribution/viewer-request.ts';
-import { createJsonServer, listen, type StandIn } from './json-server.ts';
+import { createJsonServer, type FakeService, listen } from './json-server.ts';
 import { keepState } from './kept-state.ts';
 
 export interface SigningKey {
@@ -16,7 +16,7 @@ export interface SigningKey {
   readonly private_key: string;
 }
 
-export interface Distribution extends StandIn {
+export interface Distribution extends FakeService {
   readonly signingKey: SigningKey;
 }
 
@@ -86,7 +86,7 @@ const sendFile = (
 };
 
 /**
- * The local stand-in for the CloudFront distribution of the streams. It serves the same sample video in every folder,
+ * The local fake of the CloudFront distribution of the streams. It serves the same sample video in every folder,
  * to requests with a valid signature in the URL or in cookies. Its origin decodes paths, and it has the CloudFront
  * Function of the operator guide. The pictures of events need no signature. `GET /served`
  * lists all requests for streams, served or refused.
@@ -157,7 +157,7 @@ export const startDistribution = async ({
     return sendFile(request, reply, file);
   });
 
-  const standIn = await listen(server, port);
-  url = standIn.url;
-  return { ...standIn, signingKey };
+  const fake = await listen(server, port);
+  url = fake.url;
+  return { ...fake, signingKey };
 };
