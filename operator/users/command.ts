@@ -84,21 +84,23 @@ const put = () =>
       '{"user_data": {…}, "user_agreements": […]}; the agreements replace the stored ones',
     )
     .option('--application <id>', 'link the user to this application')
-    .action(async (userSub: string, { data, file, application }: PutOptions, command: Command) => {
-      const source = file === undefined ? undefined : { name: file, text: await readText(file) };
-      const change = readUserDataChange({ data, file: source });
-      const { target, output } = await operatorOf(command);
-      if (application !== undefined)
-        requireCustomer(await getApplication(applicationsOf(target), application));
-      requireWritable(change, stageSettings(target.stage).userData.readOnlyKeys);
-      const users = usersOf(target);
-      const before = await users.find(userSub);
-      const user = await putUserData(
-        { users, subs: applicationUserSubsOf(target), clock: systemClock },
-        { userSub, applicationId: application, change },
-      );
-      showChanged(output, { before, user });
-    });
+    .action(
+      async (userSub: string, { data, file, application: applicationId }: PutOptions, command: Command) => {
+        const source = file === undefined ? undefined : { name: file, text: await readText(file) };
+        const change = readUserDataChange({ data, file: source });
+        const { target, output } = await operatorOf(command);
+        if (applicationId !== undefined)
+          requireCustomer(await getApplication(applicationsOf(target), applicationId));
+        requireWritable(change, stageSettings(target.stage).userData.readOnlyKeys);
+        const users = usersOf(target);
+        const before = await users.find(userSub);
+        const user = await putUserData(
+          { users, subs: applicationUserSubsOf(target), clock: systemClock },
+          { userSub, applicationId, change },
+        );
+        showChanged(output, { before, user });
+      },
+    );
 
 const set = () =>
   new Command('set')

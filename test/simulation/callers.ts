@@ -78,10 +78,10 @@ export const createCallers = ({
     if (application === undefined) throw new Error(`There is no application ${id}`);
     return application;
   };
-  const ofApplication = <Each extends { readonly application: string }>(
+  const ofApplication = <Each extends { readonly applicationId: string }>(
     all: readonly Each[],
     id: string,
-  ): Each[] => all.filter(({ application }) => application === id);
+  ): Each[] => all.filter(({ applicationId }) => applicationId === id);
 
   /**
    * The values that the request's first try chooses and every other try repeats. `undefined` if there is nothing to
@@ -94,7 +94,7 @@ export const createCallers = ({
     if (request.kind === 'deploy') {
       return (task) =>
         service.deploy.invoke(task, async (dependencies) => {
-          const application = await applicationIn(dependencies, request.application);
+          const application = await applicationIn(dependencies, request.applicationId);
           const contract = await deployContract(dependencies, {
             application,
             idempotency,
@@ -109,7 +109,7 @@ export const createCallers = ({
           return { request, contract };
         });
     }
-    const [first, ...others] = ofApplication(contracts, request.application);
+    const [first, ...others] = ofApplication(contracts, request.applicationId);
     if (first === undefined) return undefined;
     const { address: contract } = oneOf(random, [first, ...others]);
     const own = tokens.filter((token) => token.contract === contract);
@@ -129,7 +129,7 @@ export const createCallers = ({
         }));
         return (task) =>
           service.mint.invoke(task, async (dependencies) => {
-            const application = await applicationIn(dependencies, request.application);
+            const application = await applicationIn(dependencies, request.applicationId);
             const minted = await mintTokens(dependencies, {
               application,
               idempotency,
@@ -143,7 +143,7 @@ export const createCallers = ({
         if (token === undefined) return undefined;
         return (task) =>
           service.change.invoke(task, async (dependencies) => {
-            const application = await applicationIn(dependencies, request.application);
+            const application = await applicationIn(dependencies, request.applicationId);
             const metadata = [numberedMetadata(token.metadata.name)];
             const update = { application, idempotency, contract, from: token.tokenId, metadata };
             await updateTokenMetadata(dependencies, update);
@@ -153,7 +153,7 @@ export const createCallers = ({
       case 'contract metadata':
         return (task) =>
           service.change.invoke(task, async (dependencies) => {
-            const application = await applicationIn(dependencies, request.application);
+            const application = await applicationIn(dependencies, request.applicationId);
             const metadata = { description: name, image: null, media: [] };
             await updateContractMetadata(dependencies, { application, idempotency, contract, metadata });
             return { request };
@@ -163,7 +163,7 @@ export const createCallers = ({
           random() < 0.2 ? null : { receiver: receiverOf(request.id, 0), basisPoints: request.id };
         return (task) =>
           service.change.invoke(task, async (dependencies) => {
-            const application = await applicationIn(dependencies, request.application);
+            const application = await applicationIn(dependencies, request.applicationId);
             await setRoyalty(dependencies, { application, idempotency, contract, royalty });
             return { request };
           });
@@ -172,7 +172,7 @@ export const createCallers = ({
         if (token === undefined) return undefined;
         return (task) =>
           service.change.invoke(task, async (dependencies) => {
-            const application = await applicationIn(dependencies, request.application);
+            const application = await applicationIn(dependencies, request.applicationId);
             await revokeToken(dependencies, { application, idempotency, contract, tokenId: token.tokenId });
             return { request };
           });
@@ -230,7 +230,7 @@ export const createCallers = ({
     }
     if (call === undefined) return;
     const chosen = call;
-    history.say('caller', `${name}: ${request.kind} by ${request.application}, key ${request.key}`);
+    history.say('caller', `${name}: ${request.kind} by ${request.applicationId}, key ${request.key}`);
     if (request.key !== undefined) {
       unanswered.set(request.id, async () => {
         await attempt(request, chosen, `${name}, at last`);

@@ -46,16 +46,16 @@ export interface Loss {
   /** Whether a token was recorded after the restored moment and before the loss, so that it may be gone for good. */
   isYoung(token: Nft): boolean;
   /** Whether a token was lost at first. It may be back. */
-  wasLost(token: Pick<Nft, 'application' | 'contract' | 'tokenId'>): boolean;
+  wasLost(token: Pick<Nft, 'applicationId' | 'contract' | 'tokenId'>): boolean;
   /** Whether the royalty of a contract has changed in this time, or a token was revoked. */
-  isChanged(of: Pick<Contract, 'application' | 'address'> | Nft): boolean;
+  isChanged(of: Pick<Contract, 'applicationId' | 'address'> | Nft): boolean;
   /**
    * Whether tokens were minted into this contract before its counter of ids was restored, by a process that did not
    * know yet that mints are refused. Their ids may be those of tokens on the chain.
    */
   isDisturbed(contract: string): boolean;
   /** Whether a token that was reserved was revoked in this time, and may be reserved again. */
-  hasReturned(token: Pick<Nft, 'application' | 'contract' | 'tokenId'>): boolean;
+  hasReturned(token: Pick<Nft, 'applicationId' | 'contract' | 'tokenId'>): boolean;
   /**
    * How far the places that a contract's counter has as taken may be from those of its tokens, of which `used` has the
    * ids. `unsure`: of tokens that were reserved and revoked in this time, the place may be taken once more, or by another
@@ -63,7 +63,7 @@ export interface Loss {
    * when the command counted.
    */
   placesOf(
-    contract: Pick<Contract, 'application' | 'address'>,
+    contract: Pick<Contract, 'applicationId' | 'address'>,
     used: ReadonlySet<string>,
   ): { readonly unsure: number; readonly leaked: number; readonly countedAt: number | undefined };
   /** Whether a claim of this token was recorded in this time. */
@@ -280,11 +280,11 @@ export const startLoss = ({
     isDisturbed: (contract) => disturbed.has(contract),
     isChanged: (of) => changed.has(nameOf('tokenId' in of ? nftKey(of) : contractKey(of))),
     hasReturned: (token) => returned.has(nameOf(nftKey(token))),
-    placesOf: ({ application, address: contract }, used) => {
+    placesOf: ({ applicationId, address: contract }, used) => {
       const unsure = [...returned].filter((name) =>
-        name.startsWith(`${collectionPartition({ application, contract })} `),
+        name.startsWith(`${collectionPartition({ applicationId, contract })} `),
       );
-      const counter = counterKey({ application, contract });
+      const counter = counterKey({ applicationId, contract });
       // The command counts anew the tokens of a lost counter, and keeps the places taken that were marked at the moment.
       const ofLost = lost.has(nameOf(counter))
         ? markedIn(store.get({ TableName: earlier('nfts'), Key: counter }).Item)

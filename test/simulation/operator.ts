@@ -24,7 +24,7 @@ interface OperatorOptions {
   /** Draws a contract on which the operator acts. `undefined` while there is none. */
   readonly someContract: (
     random: () => number,
-  ) => { readonly application: string; readonly address: Address } | undefined;
+  ) => { readonly applicationId: string; readonly address: Address } | undefined;
 }
 
 export const createOperator = ({
@@ -60,7 +60,7 @@ export const createOperator = ({
         case 'set base':
           if (contract === undefined) return;
           await setBase(dependencies, {
-            application: contract.application,
+            applicationId: contract.applicationId,
             contract: contract.address,
             base: `https://metadata-${which}.example.com`,
           });

@@ -42,11 +42,11 @@ export const checkLimits = ({ store, applications, loss, onViolation }: QuietOpt
   if (loss().hasHappened()) return;
   const made = new Map<string, number>();
   const add = (what: string): void => void made.set(what, (made.get(what) ?? 0) + 1);
-  for (const { application } of tokensIn(store)) add(`${application} mints`);
-  for (const { application } of contractsIn(store)) add(`${application} contracts`);
+  for (const { applicationId } of tokensIn(store)) add(`${applicationId} mints`);
+  for (const { applicationId } of contractsIn(store)) add(`${applicationId} contracts`);
   for (const entry of entriesIn(store)) {
     if (!isKnownEntry(entry) || entry.supersedes !== undefined) continue;
-    if (isUpdate(entry.purpose)) add(`${entry.purpose.application} mints`);
+    if (isUpdate(entry.purpose)) add(`${entry.purpose.applicationId} mints`);
   }
   const counted = store.items(stage.REQUESTS_TABLE);
   for (const { id, limits } of applications) {
@@ -136,7 +136,7 @@ export const checkPromises = (
 
   const checkContracts = (): void => {
     for (const contract of contractsIn(store)) {
-      const { address, status, royalty, royaltyChange, metadataChange, maxSupply, application } = contract;
+      const { address, status, royalty, royaltyChange, metadataChange, maxSupply, applicationId } = contract;
       const what = `Contract ${address.slice(0, 8)}`;
       const deployed = chain.head().state.collections.get(address);
       if (status === 'pending' && isOrphan(address, contract)) continue;
@@ -148,7 +148,7 @@ export const checkPromises = (
           onViolation(`A change of ${what} stays pending`);
       }
       const isSettled = royaltyChange?.status === 'confirmed' || royaltyChange === undefined;
-      if (isSettled && !loss().isChanged({ application, address })) {
+      if (isSettled && !loss().isChanged({ applicationId, address })) {
         const set = royaltyChange === undefined ? royalty : royaltyChange.royalty;
         const shown = set === null ? `0x${'0'.repeat(40)} 0` : `${set.receiver} ${set.basisPoints}`;
         if (deployed !== undefined && deployed.royalty !== shown)
@@ -160,12 +160,12 @@ export const checkPromises = (
   };
 
   /** A counter of token ids is never below an id that was used. */
-  const checkCounter = ({ application, address: contract }: Contract): void => {
-    const Key = counterKey({ application, contract });
+  const checkCounter = ({ applicationId, address: contract }: Contract): void => {
+    const Key = counterKey({ applicationId, contract });
     const counted = numberIn(store.get({ TableName: stage.NFTS_TABLE, Key }).Item, 'tokens');
     const own = tokensIn(store).filter((token) => token.contract === contract);
     // The chain does not show the ids of tokens that are burnt, nor those that it mints after the command has counted.
-    const { countedAt = Infinity } = loss().placesOf({ application, address: contract }, new Set());
+    const { countedAt = Infinity } = loss().placesOf({ applicationId, address: contract }, new Set());
     const minted = mintedIn(chain, contract);
     const owned = [...(chain.head().state.collections.get(contract)?.owners.keys() ?? [])]
       .map(String)
@@ -177,7 +177,7 @@ export const checkPromises = (
   };
 
   /** A limited supply counts the tokens that the table promises or the chain has, each once. */
-  const checkPlaces = ({ application, address }: Contract, maxSupply: number): void => {
+  const checkPlaces = ({ applicationId, address }: Contract, maxSupply: number): void => {
     const what = `Contract ${address.slice(0, 8)}`;
     const own = tokensIn(store).filter(({ contract, status }) => contract === address && status !== 'failed');
     const minted = mintedIn(chain, address);
@@ -190,10 +190,10 @@ export const checkPromises = (
     ).length;
     const counter = store.get({
       TableName: stage.NFTS_TABLE,
-      Key: counterKey({ application, contract: address }),
+      Key: counterKey({ applicationId, contract: address }),
     }).Item;
     const [taken, marked] = [numberIn(counter, 'taken'), markedIn(counter)];
-    const { unsure, leaked, countedAt = Infinity } = loss().placesOf({ application, address }, used);
+    const { unsure, leaked, countedAt = Infinity } = loss().placesOf({ applicationId, address }, used);
     // The command counts lost tokens by their owners, of the block that is final then.
     const owners = chain.head().state.collections.get(address)?.owners;
     const isCounted = ([id, height]: readonly [string, number]): boolean =>

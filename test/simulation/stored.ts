@@ -1,6 +1,5 @@
 /** What is stored, parsed. */
-import { contractSchema } from '../../shared/nft/collections/contract.ts';
-import { nftOf } from '../../shared/nft/store/nft-items.ts';
+import { nftOf, contractOf as parseContract } from '../../shared/nft/store/nft-items.ts';
 import { isMark } from '../../shared/nft/store/supplies.ts';
 import { parseEntry } from '../../shared/nft/store/transaction-items.ts';
 import type { LoggedEntry } from '../../shared/nft/transactions/entry.ts';
@@ -20,7 +19,7 @@ const once = <Parsed>(parse: (item: Item) => Parsed): ((item: Item) => Parsed) =
 
 export const entryOf = once((item) => parseEntry({ ...item }));
 const tokenOf = once((item) => nftOf({ ...item }));
-const contractOf = once((item) => contractSchema.parse(item));
+const contractOf = once((item) => parseContract({ ...item }));
 
 export const entriesIn = (store: Store): LoggedEntry[] => store.items(stage.TRANSACTIONS_TABLE).map(entryOf);
 

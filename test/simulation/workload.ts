@@ -22,7 +22,7 @@ export type ReservationKind = 'reserve' | 'reassign' | 'claim' | 'claim for a us
 export interface Request {
   readonly id: number;
   readonly kind: RequestKind;
-  readonly application: string;
+  readonly applicationId: string;
   /** `undefined` if the caller sends none. */
   readonly key: string | undefined;
   /** The options of a contract that is to be deployed. */
@@ -122,7 +122,7 @@ export const createRequests = (
     return {
       id,
       kind: isFirst ? 'deploy' : oneOf(own, kinds),
-      application: isFirst ? (applications[index] ?? applications[0]) : oneOf(own, applications),
+      applicationId: isFirst ? (applications[index] ?? applications[0]) : oneOf(own, applications),
       key: own() < keyless ? undefined : `key ${id}`,
       options: {
         maxSupply: isLimited || own() < 0.2 ? between(own, 2, 12) : undefined,

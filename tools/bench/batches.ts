@@ -41,10 +41,10 @@ interface Bench {
  */
 const runBatches = async ({ system, calls, chain, confirmations }: Bench) => {
   const contract = await calls.create();
-  const application = system.outputs.applications[0]?.id ?? '';
+  const applicationId = system.outputs.applications[0]?.id ?? '';
   const blocks = watchBlocks(chain);
   const began = performance.now();
-  const confirmed = confirmations.until({ contract, application, count: () => tokens });
+  const confirmed = confirmations.until({ contract, applicationId, count: () => tokens });
   const sent: Sent[] = await calls.runEach(
     Array.from({ length: batches }, () => async () => {
       const { hash } = await calls.mintBatch(contract, firstTimeOwners(batchTokensAtMost));

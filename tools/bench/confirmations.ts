@@ -8,7 +8,7 @@ const patienceMilliseconds = 120_000;
 
 export interface Watched {
   readonly contract: string;
-  readonly application: string;
+  readonly applicationId: string;
   /**
    * How many tokens to wait for. Called after each read, because the number may become known only while tokens are
    * minted.
@@ -25,12 +25,12 @@ export const watchConfirmations = async (system: System) => {
   const client = new DynamoDBClient(system.aws);
   const documents = DynamoDBDocumentClient.from(client);
 
-  const pageAfter = async ({ contract, application }: Watched, after: string, limit: number) => {
+  const pageAfter = async ({ contract, applicationId }: Watched, after: string, limit: number) => {
     const { Items = [] } = await documents.send(
       new QueryCommand({
         TableName: tableName,
         KeyConditionExpression: 'pk = :pk AND sk > :after',
-        ExpressionAttributeValues: { ':pk': `${application}#${contract.toLowerCase()}`, ':after': after },
+        ExpressionAttributeValues: { ':pk': `${applicationId}#${contract.toLowerCase()}`, ':after': after },
         ExpressionAttributeNames: { '#status': 'status' },
         ProjectionExpression: 'sk, #status',
         Limit: limit,

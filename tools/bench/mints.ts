@@ -71,8 +71,8 @@ const runMarquee = async (
     chain.readContract({ address, abi: collectionAbi, functionName: 'balanceOf', args: [receiver] });
   const cpuBefore = processTreeCpuMilliseconds(system.pid());
   const began = performance.now();
-  const application = system.outputs.applications[0]?.id ?? '';
-  const confirmed = confirmations.until({ contract, application, count: () => mints });
+  const applicationId = system.outputs.applications[0]?.id ?? '';
+  const confirmed = confirmations.until({ contract, applicationId, count: () => mints });
   const answers = await calls.run(contract, mints);
   while ((await mined()) < BigInt(mints)) await delay(50);
   const seconds = (performance.now() - began) / 1_000;

@@ -13,7 +13,7 @@ const minutesAtMost = 10;
 function* tokenItems(): Generator<Record<string, unknown>> {
   for (let id = 1; id <= tokens; id += 1) {
     yield nftItem({
-      application: 'bench',
+      applicationId: 'bench',
       contract: `0x${(id % 7).toString(16).padStart(40, '0')}`,
       tokenId: String(id),
       destination: `0x${id.toString(16).padStart(40, '0')}`,

@@ -141,7 +141,7 @@ const mintsOf =
       const confirmed = contracts.map((contract) =>
         confirmations.until({
           contract,
-          application: application?.id ?? '',
+          applicationId: application?.id ?? '',
           count: () => (isOver ? (accepted.get(contract) ?? 0) : Number.POSITIVE_INFINITY),
         }),
       );

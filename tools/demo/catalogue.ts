@@ -4,7 +4,7 @@ import { type Chapter, eventually, expectSame, later, type Step, UnexpectedError
 import { applicationOf, bodyOf, call, logIn, type World } from './world.ts';
 
 /** The rules of this application hide paid music events, and its geoblocking hides LIVE events in two countries. */
-const application = 'partner';
+const applicationId = 'partner';
 const fan = 'demonstration-fan';
 const vip = 'demonstration-vip';
 /** All calls to a system on this machine come from this address. */
@@ -96,7 +96,7 @@ const afterwards = (world: World): World => ({ ...world, signal: AbortSignal.tim
 const asking = (world: World, path: string, token: string | undefined) =>
   call(`${world.outputs().base_url}/api/v3/ott/events/${path}`, {
     token,
-    headers: { 'x-client-id': applicationOf(world, application).client_id },
+    headers: { 'x-client-id': applicationOf(world, applicationId).client_id },
     signal: world.signal,
   });
 
@@ -136,7 +136,7 @@ export const catalogueChapter = (world: World): Chapter => {
       {
         title: 'Two viewers log in',
         run: async () => {
-          const { client_id: clientId } = applicationOf(world, application);
+          const { client_id: clientId } = applicationOf(world, applicationId);
           await lendRights(world, fan, { vip: false, purchases: [] });
           await lendRights(world, vip, { vip: true, purchases: [] });
           tokens.set({
@@ -209,7 +209,7 @@ export const streamChapter = (world: World): Chapter => {
       {
         title: 'Before the purchase',
         run: async () => {
-          const { client_id: clientId } = applicationOf(world, application);
+          const { client_id: clientId } = applicationOf(world, applicationId);
           token.set(await logIn(world, { user: fan, clientId }));
           return refused(token.get(), 'PURCHASE_REQUIRED');
         },

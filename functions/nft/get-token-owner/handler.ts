@@ -20,9 +20,9 @@ export const getTokenOwnerHandler =
     apiKeyId,
     path: { contract_address: address, id: tokenId },
   }: HttpRequest<TokenPath, undefined, undefined>): Promise<HttpResponse> => {
-    const { id: application } = await callingApplication(applications, apiKeyId);
+    const { id: applicationId } = await callingApplication(applications, apiKeyId);
     // The chain is queried only for tokens of the calling application.
-    const { status } = await requireOwnToken(dependencies, { application, address, tokenId });
+    const { status } = await requireOwnToken(dependencies, { applicationId, address, tokenId });
     if (status === 'reserved') throw new NftNotFoundError({ address, tokenId });
     const { owner, ...block } = await owners.now({ contract: address, tokenId });
     if (owner === undefined) throw new NftNotFoundError({ address, tokenId });

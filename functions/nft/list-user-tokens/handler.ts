@@ -34,7 +34,7 @@ export const listUserTokensHandler =
       read: async (page) =>
         standIn === undefined
           ? { items: [] }
-          : userTokens.list({ application: application.id, reservedFor: standIn, ...page }),
+          : userTokens.list({ applicationId: application.id, reservedFor: standIn, ...page }),
       present: userTokenAnswer,
     });
   };

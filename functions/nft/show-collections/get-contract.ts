@@ -19,8 +19,8 @@ export const getContractHandler =
     apiKeyId,
     path: { contract_address: address },
   }: HttpRequest<ContractPath, undefined, undefined>): Promise<HttpResponse> => {
-    const { id: application } = await callingApplication(applications, apiKeyId);
-    const contract = await contracts.find({ application, address });
+    const { id: applicationId } = await callingApplication(applications, apiKeyId);
+    const contract = await contracts.find({ applicationId, address });
     if (contract === undefined) throw new ContractNotFoundError({ address });
     return { status: 200, body: contractAnswer(contract) };
   };

@@ -16,7 +16,7 @@ export const getTokenHandler =
     apiKeyId,
     path: { contract_address: address, id: tokenId },
   }: HttpRequest<TokenPath, undefined, undefined>): Promise<HttpResponse> => {
-    const { id: application } = await callingApplication(applications, apiKeyId);
-    const nft = await requireOwnToken(dependencies, { application, address, tokenId });
+    const { id: applicationId } = await callingApplication(applications, apiKeyId);
+    const nft = await requireOwnToken(dependencies, { applicationId, address, tokenId });
     return { status: 200, body: nftAnswer(nft) };
   };

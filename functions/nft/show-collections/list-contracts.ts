@@ -21,16 +21,16 @@ export const listContractsHandler =
     query,
     addresses,
   }: HttpRequest<undefined, PageQuery, undefined>): Promise<HttpResponse> => {
-    const [{ id: application }, secret] = await Promise.all([
+    const [{ id: applicationId }, secret] = await Promise.all([
       callingApplication(applications, apiKeyId),
       readCursorSecret(),
     ]);
     return pageAnswer({
       query,
-      scope: { list: 'nft-contracts', filters: { application } },
+      scope: { list: 'nft-contracts', filters: { application: applicationId } },
       secret,
       url: `${addresses.base}${listContractsOperation.documentedRoute}`,
-      read: (page) => contracts.list({ application, ...page }),
+      read: (page) => contracts.list({ applicationId, ...page }),
       present: contractAnswer,
     });
   };

@@ -26,7 +26,7 @@ export const listTokensHandler =
     query,
     addresses,
   }: HttpRequest<ContractPath, ListTokensQuery, undefined>): Promise<HttpResponse> => {
-    const [{ id: application }, secret] = await Promise.all([
+    const [{ id: applicationId }, secret] = await Promise.all([
       callingApplication(applications, apiKeyId),
       readCursorSecret(),
     ]);
@@ -35,15 +35,15 @@ export const listTokensHandler =
     return pageAnswer({
       query,
       filters,
-      scope: { list: 'nft-tokens', filters: { application, contract, ...filters } },
+      scope: { list: 'nft-tokens', filters: { application: applicationId, contract, ...filters } },
       secret,
       url: `${contractUrl(addresses.base, contract)}/tokens/`,
       read: async (page) => {
-        const found = await nfts.list({ application, contract, ...filters, ...page });
+        const found = await nfts.list({ applicationId, contract, ...filters, ...page });
         // A list with tokens proves that the contract exists, so the contract is read only for an empty list.
         if (
           found.items.length === 0 &&
-          (await contracts.find({ application, address: contract })) === undefined
+          (await contracts.find({ applicationId, address: contract })) === undefined
         ) {
           throw new ContractNotFoundError({ address: contract });
         }

@@ -17,8 +17,8 @@ export const getTokenMetadataHandler =
   ({ contracts, nfts }: Dependencies) =>
   async (request: HttpRequest<TokenPath, undefined, undefined>): Promise<HttpResponse> => {
     const { contract_address: address, id: tokenId } = request.path;
-    const { application } = await findPublicContract(contracts, address);
-    const nft = await nfts.find({ application, contract: address, tokenId });
+    const { applicationId } = await findPublicContract(contracts, address);
+    const nft = await nfts.find({ applicationId, contract: address, tokenId });
     const isMinted = nft?.status === 'pending' || nft?.status === 'confirmed';
     if (!isMinted || isBurnt(nft)) throw new NftNotFoundError({ address, tokenId });
     return publicMetadataAnswer(request, tokenMetadata(nft));

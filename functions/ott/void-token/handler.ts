@@ -23,8 +23,8 @@ const ownToken = async (
   { applications, ...dependencies }: Dependencies,
   { apiKeyId, path: { contract_address: address, id: tokenId } }: TokenRequest,
 ) => {
-  const { id: application } = await callingApplication(applications, apiKeyId);
-  await requireOwnToken(dependencies, { application, address, tokenId });
+  const { id: applicationId } = await callingApplication(applications, apiKeyId);
+  await requireOwnToken(dependencies, { applicationId, address, tokenId });
   return { contract: address, tokenId };
 };
 

@@ -19,10 +19,10 @@ const list = () =>
   new Command('list')
     .description("show an application's collections, newest first")
     .argument('<application>', 'the application')
-    .action(async (application: string, _: unknown, command: Command) => {
+    .action(async (applicationId: string, _: unknown, command: Command) => {
       const { target, output } = await operatorOf(command);
-      await getApplication(applicationsOf(target), application);
-      const found = await allContracts(target, application);
+      await getApplication(applicationsOf(target), applicationId);
+      const found = await allContracts(target, applicationId);
       output.rows(
         ['address', 'name', 'symbol', 'status', 'created_at', 'signer', 'nonce'],
         found.map(({ address, name, symbol, status, createdAt, signer, nonce }) => ({
@@ -47,8 +47,8 @@ const show = () =>
       const { target, output } = await operatorOf(command);
       const contract = await contractsOf(target).findPublic(readContractAddress(written));
       if (contract === undefined) throw new OperatorError({ message: `There is no contract ${written}.` });
-      const { application, address } = contract;
-      const page = await nftsOf(target).list({ application, contract: address, limit: tokens });
+      const { applicationId, address } = contract;
+      const page = await nftsOf(target).list({ applicationId, contract: address, limit: tokens });
       output.record(contractRecord(contract, page.items));
       if (page.next !== undefined)
         output.remark(`There are more than ${tokens} tokens: use --tokens to show more.`);
@@ -70,11 +70,15 @@ interface SetBaseOptions {
 
 const chosenContracts = async (
   target: Target,
-  { application, written, all = false }: { application: string; written: readonly string[]; all?: boolean },
+  {
+    applicationId,
+    written,
+    all = false,
+  }: { applicationId: string; written: readonly string[]; all?: boolean },
 ): Promise<Address[]> => {
   if (all !== (written.length === 0)) throw new UsageError({ message: 'Give contract addresses, or --all.' });
   if (!all) return written.map(readContractAddress);
-  const found = await allContracts(target, application);
+  const found = await allContracts(target, applicationId);
   return found.filter(({ status }) => status !== 'failed').map(({ address }) => address);
 };
 
@@ -89,15 +93,15 @@ const setBaseCommand = () =>
     )
     .option('--all', 'all collections of the application, except those whose deployment failed')
     .option('--wait', 'return only when the outcome of every transaction is known')
-    .action(async (application: string, written: string[], options: SetBaseOptions, command: Command) => {
+    .action(async (applicationId: string, written: string[], options: SetBaseOptions, command: Command) => {
       const base = readBase(options.base);
       const { target, output } = await operatorOf(command);
-      await getApplication(applicationsOf(target), application);
-      const contracts = await chosenContracts(target, { application, written, all: options.all ?? false });
+      await getApplication(applicationsOf(target), applicationId);
+      const contracts = await chosenContracts(target, { applicationId, written, all: options.all ?? false });
       const dependencies = { ...stageChain(target, output), contracts: contractsOf(target) };
       const settings = await withProgress(async (progress) => {
         const made = await setBases(dependencies, {
-          changes: contracts.map((contract) => ({ application, contract, base })),
+          changes: contracts.map((contract) => ({ applicationId, contract, base })),
           onProgress: (done) => progress.show(`${done} of ${contracts.length} sent`),
         });
         if (options.wait !== true) return made;

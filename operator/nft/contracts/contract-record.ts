@@ -10,7 +10,7 @@ export const burnStatuses = (nft: Pick<Nft, BurnField>) =>
 /** A collection in the form in which commands print it, with some of its tokens. */
 export const contractRecord = (contract: Contract, tokens: readonly Nft[]) => ({
   address: checksummed(contract.address),
-  application: contract.application,
+  application: contract.applicationId,
   name: contract.name,
   symbol: contract.symbol,
   status: contract.status,

@@ -66,14 +66,14 @@ const assignCommand = () =>
     .description("let a signer deploy an application's new collections; existing ones keep their signer")
     .argument('<application>', 'the application')
     .argument('<signer>', 'its number or address')
-    .action(async (application: string, written: string, _: unknown, command: Command) => {
+    .action(async (applicationId: string, written: string, _: unknown, command: Command) => {
       const { target, output } = await operatorOf(command);
       const applications = applicationsOf(target);
-      const { signer: from } = requireCustomer(await getApplication(applications, application));
+      const { signer: from } = requireCustomer(await getApplication(applications, applicationId));
       const dependencies = stageChain(target, output);
       const { id, signer } = await stageSigner(dependencies, written);
-      await assignSigner({ ...dependencies, applications }, { application, from, to: id });
-      output.record({ application, signer: signer.number, id });
+      await assignSigner({ ...dependencies, applications }, { applicationId, from, to: id });
+      output.record({ application: applicationId, signer: signer.number, id });
       output.remark(seenSoon);
     });
 

@@ -21,15 +21,15 @@ export const assignSigner = async (
     applications,
     signers,
   }: { readonly applications: ApplicationSigners; readonly signers: Pick<Signers, 'find'> },
-  { application, from, to }: { application: string; from: SignerId | undefined; to: SignerId },
+  { applicationId, from, to }: { applicationId: string; from: SignerId | undefined; to: SignerId },
 ): Promise<void> => {
   if ((await signers.find(to))?.isDraining === true) {
     throw new OperatorError({ message: `Signer ${to} is drained: resume it first.` });
   }
-  const assigned = await applications.assignSigner({ id: application, from, to });
+  const assigned = await applications.assignSigner({ applicationId, from, to });
   if (assigned !== to) {
     throw new OperatorError({
-      message: `Application ${application} was given signer ${assigned} in the meantime; check it and try again.`,
+      message: `Application ${applicationId} was given signer ${assigned} in the meantime; check it and try again.`,
     });
   }
 };

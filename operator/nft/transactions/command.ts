@@ -153,7 +153,7 @@ const consequenceOf = async (dependencies: StageChain, entry: LoggedEntry): Prom
   const { purpose } = entry;
   const state = await dependencies.signers.find(entry.signer);
   const behind = await mintsBehind(dependencies, { entry, nextNonce: state?.nextNonce ?? entry.nonce + 1 });
-  const whose = 'application' in purpose ? ` of application ${purpose.application}` : '';
+  const whose = 'applicationId' in purpose ? ` of application ${purpose.applicationId}` : '';
   const also = behind === 0 ? '' : `, and the ${behind === 1 ? 'mint' : `${behind} mints`} into it`;
   return `Cancel nonce ${entry.nonce}, ${purposeText(purpose)}${whose}${also}? Unless the transaction is mined first, it fails for good.`;
 };

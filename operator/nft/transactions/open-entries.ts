@@ -120,7 +120,7 @@ export const purposeText = (purpose: LoggedEntry['purpose']): string => {
 export const purposeFields = ({ purpose }: LoggedEntry) => ({
   kind: kindOf(purpose),
   ...('contract' in purpose
-    ? { application: purpose.application, contract: purpose.contract }
+    ? { application: purpose.applicationId, contract: purpose.contract }
     : { application: undefined, contract: undefined }),
   token: detailsOf(purpose).token,
 });

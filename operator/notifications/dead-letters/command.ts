@@ -28,17 +28,17 @@ const list = () =>
     .description('show the notifications that could not be delivered, each with its endpoint and the reason')
     .option('--application <id>', 'only dead letters of this application')
     .option('--limit <number>', 'show at most this many', positiveInteger, 100)
-    .action(async ({ application, limit }: ListOptions, command: Command) => {
+    .action(async ({ application: applicationId, limit }: ListOptions, command: Command) => {
       const { target, output } = await operatorOf(command);
       const found = await listDeadLetters({
         queue: deadLetterQueue(target),
         findApplications: applicationsFinder(target),
         records: notificationRecordsOf(target),
-        applicationId: application,
+        applicationId,
         limit,
       });
       showDeadLetters(output, found);
-      if (found.length === 0) await requireApplication(target, application);
+      if (found.length === 0) await requireApplication(target, applicationId);
       if (found.length === limit) output.remark(`There may be more than ${limit}: use --limit to show more.`);
     });
 
@@ -53,15 +53,20 @@ const redrive = () =>
     .action(
       async (
         messageIds: string[],
-        { application, verbose }: { readonly application?: string; readonly verbose?: boolean },
+        {
+          application: applicationId,
+          verbose,
+        }: { readonly application?: string; readonly verbose?: boolean },
         command: Command,
       ) => {
         const { target, output, isJson } = await operatorOf(command);
         const outcomes: RedriveOutcome[] = [];
         const endpoints = endpointsOf(target);
-        for (const { applicationId, destination } of failingNow(await endpoints.list())) {
-          const address = withoutCredentials(destination);
-          output.remark(`${address} of application ${applicationId} did not accept its last notification.`);
+        for (const failing of failingNow(await endpoints.list())) {
+          const address = withoutCredentials(failing.destination);
+          output.remark(
+            `${address} of application ${failing.applicationId} did not accept its last notification.`,
+          );
         }
         await withProgress((progress) =>
           redriveDeadLetters(
@@ -75,7 +80,7 @@ const redrive = () =>
             },
             {
               ...(messageIds.length === 0 ? {} : { messageIds }),
-              ...(application === undefined ? {} : { applicationId: application }),
+              ...(applicationId === undefined ? {} : { applicationId }),
               onOutcome: (outcome) => progress.show(`${outcomes.push(outcome)} looked at`),
             },
           ),
@@ -90,7 +95,7 @@ const redrive = () =>
           })),
           { columns: ['application'], isWhole: isJson || verbose === true, asked: messageIds },
         );
-        if (outcomes.length === 0) await requireApplication(target, application);
+        if (outcomes.length === 0) await requireApplication(target, applicationId);
       },
     );
 
@@ -105,12 +110,12 @@ const purge = () =>
     .action(
       async (
         messageIds: string[],
-        { application, yes }: { readonly application?: string; readonly yes?: boolean },
+        { application: applicationId, yes }: { readonly application?: string; readonly yes?: boolean },
         command: Command,
       ) => {
         const { target, output } = await operatorOf(command);
         const which = messageIds.length === 0 ? 'all dead letters' : messageIds.join(', ');
-        const whose = application === undefined ? '' : ` of application ${application}`;
+        const whose = applicationId === undefined ? '' : ` of application ${applicationId}`;
         await requireConsent({ question: `Delete ${which}${whose} for good?`, yes });
         const purged = await withProgress((progress) =>
           purgeDeadLetters({
@@ -119,12 +124,12 @@ const purge = () =>
             records: notificationRecordsOf(target),
             clock: systemClock,
             messageIds: messageIds.length === 0 ? undefined : messageIds,
-            applicationId: application,
+            applicationId,
             onPurged: (count) => progress.show(`${count} deleted`),
           }),
         );
         showPurged(output, purged, messageIds);
-        if (purged.length === 0) await requireApplication(target, application);
+        if (purged.length === 0) await requireApplication(target, applicationId);
       },
     );
 

@@ -62,7 +62,7 @@ export const applicationsFinder = (target: Target): FindApplications => {
       user: async ({ applicationUserSub }) => known(await subs.applicationOf(applicationUserSub)),
       chain: async ({ contractAddress }) => {
         const address = addressSchema.safeParse(contractAddress.toLowerCase()).data;
-        return known(address && (await contracts.findPublic(address))?.application);
+        return known(address && (await contracts.findPublic(address))?.applicationId);
       },
       event: (about) => missedBy(sent, about),
     });

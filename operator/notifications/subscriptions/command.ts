@@ -219,7 +219,7 @@ const list = () =>
     )
     .option('--application <id>', 'only endpoints of this application')
     .option('--failing', 'only endpoints that did not accept their last notification')
-    .action(async ({ application, failing }: ListOptions, command: Command) => {
+    .action(async ({ application: applicationId, failing }: ListOptions, command: Command) => {
       const { target, output } = await operatorOf(command);
       const [found, endpoints] = await Promise.all([
         subscriptionsOf(target).list(),
@@ -229,9 +229,9 @@ const list = () =>
       const known = new Map(subscribed.map((each) => [each.destination, each]));
       const ended = endedOf(endpoints, found).map(shownEnd);
       const shown = [...found, ...ended].filter(
-        ({ applicationId, endpoint }) =>
-          (application === undefined || applicationId === application) &&
-          (failing !== true || known.get(endpoint)?.failingSince !== undefined),
+        (each) =>
+          (applicationId === undefined || each.applicationId === applicationId) &&
+          (failing !== true || known.get(each.endpoint)?.failingSince !== undefined),
       );
       output.rows(
         [
@@ -248,7 +248,7 @@ const list = () =>
         // Each command that takes a subscription also takes its address.
         { dispensable: ['form', 'per_second', 'subscription'] },
       );
-      if (shown.length === 0) await requireApplication(target, application);
+      if (shown.length === 0) await requireApplication(target, applicationId);
       const { filterPolicyQuota } = stageSettings(target.stage).userData;
       const policies = found.filter(({ hasFilterPolicy }) => hasFilterPolicy).length;
       output.remark(`${policies} of ${filterPolicyQuota} filter policies are used.`);

@@ -20,10 +20,10 @@ const readChange = async (
 ): Promise<object | undefined> => {
   const address = addressSchema.parse(contractAddress.toLowerCase());
   if (tokenId === undefined) {
-    const contract = await contracts.find({ application: application.id, address });
+    const contract = await contracts.find({ applicationId: application.id, address });
     return contract && contractAnswer(contract);
   }
-  const nft = await nfts.find({ application: application.id, contract: address, tokenId });
+  const nft = await nfts.find({ applicationId: application.id, contract: address, tokenId });
   return nft && nftAnswer(nft);
 };
 

@@ -27,7 +27,7 @@ const sharing = () =>
       3,
     )
     .option('--addresses <number>', 'viewers who had at least this many addresses', naturalNumber, 10)
-    .action(async ({ application, ...least }: SharingOptions, command: Command) => {
+    .action(async ({ application: applicationId, ...least }: SharingOptions, command: Command) => {
       const { target, output } = await operatorOf(command);
       const now = systemClock();
       const today = new Date(now).toISOString().slice(0, 10);
@@ -35,7 +35,7 @@ const sharing = () =>
       const rows = [];
       for await (const { userSub, sessions } of allSessions(store)) {
         const { day, applicationIds, begun, ended, takenOver, refused, addresses } = sessions.today;
-        const isAsked = application === undefined || applicationIds.includes(application);
+        const isAsked = applicationId === undefined || applicationIds.includes(applicationId);
         const isShown =
           begun >= least.begun || refused >= least.refused || addresses.length >= least.addresses;
         if (day !== today || !isShown || !isAsked) continue;

@@ -4,7 +4,7 @@ import type { Clock } from '../../../shared/platform/clock.ts';
 
 /** How many contracts and mints an application requested on a day (UTC), and its daily limits. */
 export interface Usage {
-  readonly application: string;
+  readonly applicationId: string;
   readonly tier: string;
   readonly day: string;
   readonly contracts: number;
@@ -19,14 +19,14 @@ export const usageOf = async (
 ): Promise<Usage> => {
   const day = new Date(clock()).toISOString().slice(0, 10);
   const [contracts, mints] = await Promise.all([
-    counts.made({ application: id, what: 'contracts', day }),
-    counts.made({ application: id, what: 'mints', day }),
+    counts.made({ applicationId: id, what: 'contracts', day }),
+    counts.made({ applicationId: id, what: 'mints', day }),
   ]);
-  return { application: id, tier, day, contracts, mints, ...limits };
+  return { applicationId: id, tier, day, contracts, mints, ...limits };
 };
 
-export const usageRow = ({ application, tier, day, ...usage }: Usage) => ({
-  application,
+export const usageRow = ({ applicationId, tier, day, ...usage }: Usage) => ({
+  application: applicationId,
   tier,
   day,
   contracts: usage.contracts,

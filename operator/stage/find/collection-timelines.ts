@@ -52,10 +52,10 @@ export const contractTimeline = async (
   dependencies: CollectionTimelineDependencies,
   contract: Contract,
 ): Promise<Timeline> => {
-  const { application, name, symbol, status, failureReason, signer, nonce, royaltyChange, metadataChange } =
+  const { applicationId, name, symbol, status, failureReason, signer, nonce, royaltyChange, metadataChange } =
     contract;
   const address = checksummed(contract.address);
-  const collection = { application, contract: contract.address };
+  const collection = { applicationId, contract: contract.address };
   const known = [royaltyChange, metadataChange].flatMap((change) => change ?? []);
   const [made, changes, told, tokens] = await Promise.all([
     madeBy(dependencies, contract),
@@ -63,7 +63,7 @@ export const contractTimeline = async (
       read: (all) => all.ofContract(collection),
       known: known.map((change) => ({ signer, nonce: change.nonce })),
     }),
-    toldMoments(dependencies, { applicationId: application, contractAddress: address }),
+    toldMoments(dependencies, { applicationId, contractAddress: address }),
     dependencies.nfts.list({ ...collection, limit: newestTokens }),
   ]);
   return {
@@ -72,7 +72,7 @@ export const contractTimeline = async (
     fields: {
       status,
       failure_reason: failureReason,
-      application,
+      application: applicationId,
       name,
       symbol,
       signer,
@@ -85,7 +85,7 @@ export const contractTimeline = async (
       ...tokens.items.toReversed().map((nft) => moment(nft.createdAt, `token ${nft.tokenId} was accepted`)),
       ...told,
     ]),
-    related: [application, ...tokens.items.map(({ tokenId }) => `${address}/${tokenId}`)],
+    related: [applicationId, ...tokens.items.map(({ tokenId }) => `${address}/${tokenId}`)],
     commands: [`contracts show ${address}`, `transactions show ${nonce} --signer ${signer.split('#')[1]}`],
   };
 };
@@ -95,20 +95,20 @@ const tokenTimeline = async (
   { contract, nft }: { readonly contract: Contract; readonly nft: Nft },
 ): Promise<Timeline> => {
   const { tokenId, status, failureReason, destination, metadata, nonce, transactionHash } = nft;
-  const { application, signer } = contract;
+  const { applicationId, signer } = contract;
   const user = nft.reservedFor && applicationUserSubOf(nft.reservedFor);
   const isMinted = nonce !== unminted.nonce;
   // The claim of a reserved token is one of its changes, so its transaction is among them.
   const isClaimed = isMinted && user !== undefined;
   const address = checksummed(contract.address);
-  const collection = { application, contract: contract.address };
+  const collection = { applicationId, contract: contract.address };
   const [made, changes, told] = await Promise.all([
     isMinted && !isClaimed ? madeBy(dependencies, { signer, nonce, createdAt: nft.createdAt }) : [],
     changeMoments(dependencies, {
       read: (all) => all.ofToken({ ...collection, tokenId }),
       known: isClaimed ? [{ signer, nonce }] : [],
     }),
-    toldMoments(dependencies, { applicationId: application, contractAddress: address, tokenId }),
+    toldMoments(dependencies, { applicationId, contractAddress: address, tokenId }),
   ]);
   return {
     kind: 'token',
@@ -116,7 +116,7 @@ const tokenTimeline = async (
     fields: {
       status,
       failure_reason: failureReason,
-      application,
+      application: applicationId,
       contract: `${contract.name} (${contract.status})`,
       name: metadata.name,
       ...burnStatuses(nft),
@@ -152,7 +152,7 @@ const tokenTimeline = async (
     ]),
     related: [
       address,
-      application,
+      applicationId,
       ...(user === undefined ? [] : [user]),
       ...(isMinted ? [transactionHash] : []),
     ],
@@ -177,7 +177,7 @@ export const findToken = async (
 ): Promise<Timeline | undefined> => {
   const contract = await dependencies.contracts.findPublic(address);
   if (contract === undefined) return undefined;
-  const { application } = contract;
-  const nft = await dependencies.nfts.find({ application, contract: address, tokenId });
+  const { applicationId } = contract;
+  const nft = await dependencies.nfts.find({ applicationId, contract: address, tokenId });
   return nft && tokenTimeline(dependencies, { contract, nft });
 };

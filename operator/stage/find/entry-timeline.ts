@@ -123,7 +123,7 @@ export const entryTimeline = async (
   dependencies: EntryTimelineDependencies,
   entry: LoggedEntry,
 ): Promise<Timeline> => {
-  const { kind, application, contract, token } = purposeFields(entry);
+  const { kind, application: applicationId, contract, token } = purposeFields(entry);
   const { signer, nonce, status, supersedes } = entry;
   const tokens =
     token === undefined || contract === undefined
@@ -135,7 +135,7 @@ export const entryTimeline = async (
     fields: {
       status,
       does: kind,
-      application,
+      application: applicationId,
       contract: contract && checksummed(contract),
       token,
       takes_over_nonce: supersedes,
@@ -143,7 +143,9 @@ export const entryTimeline = async (
         status === 'superseded' ? undefined : transactionPage(dependencies.explorer, minedHash(entry)),
     },
     moments: inTime(await entryMoments(dependencies, entry)),
-    related: [...tokens, contract && checksummed(contract), application].filter((each) => each !== undefined),
+    related: [...tokens, contract && checksummed(contract), applicationId].filter(
+      (each) => each !== undefined,
+    ),
     commands: [
       `transactions show ${nonce} --signer ${addressOfSigner(signer)}`,
       ...(status === 'pending'

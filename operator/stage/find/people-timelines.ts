@@ -117,7 +117,7 @@ export const findApplicationUserSub = async (
   const user = registration && (await findUser(dependencies, registration.userSub));
   const message = { operationType: 'data_update', applicationUserSub, dateTime: '' } as const;
   const tokens = await dependencies.userTokens.list({
-    application: applicationId,
+    applicationId,
     reservedFor: standInOf(applicationUserSub),
     limit: newestTokens,
   });
@@ -234,7 +234,7 @@ export const applicationTimeline = async (
   const { id, name, tier, audience, clientIds, apiKeyIds, signer } = application;
   const [usage, contracts] = await Promise.all([
     usageOf(dependencies, application),
-    dependencies.contracts.list({ application: id, limit: newestContracts }),
+    dependencies.contracts.list({ applicationId: id, limit: newestContracts }),
   ]);
   return {
     kind: 'customer',

@@ -124,10 +124,10 @@ export const findSigner = async (
 
 const keyTimeline = (
   key: string,
-  { application, operation, state }: { application: string; operation: string; state: KeyState },
+  { applicationId, operation, state }: { applicationId: string; operation: string; state: KeyState },
 ): Timeline => {
   const base = { kind: 'idempotency key', id: key, commands: [] };
-  const fields = { application, request: operation, state: state.state };
+  const fields = { application: applicationId, request: operation, state: state.state };
   if (state.state === 'held') {
     return {
       ...base,
@@ -139,7 +139,7 @@ const keyTimeline = (
           'the first request with this key has no recorded result yet; the key stays in use until this time at most',
         ),
       ],
-      related: [application],
+      related: [applicationId],
     };
   }
   const { result } = state;
@@ -154,7 +154,7 @@ const keyTimeline = (
     moments: [
       moment(undefined, `${operation.startsWith('POST ') ? 'created' : 'changed'} ${made.join(' to ')}`),
     ],
-    related: [...made, application],
+    related: [...made, applicationId],
   };
 };
 
@@ -166,8 +166,8 @@ export const findIdempotencyKey = async (
   const found = await inParallel(await applications.list(), {
     atOnce: 10,
     run: async ({ id }) =>
-      (await holds.ofKey({ application: id, key: keptKey(key) })).map((each) =>
-        keyTimeline(key, { application: id, ...each }),
+      (await holds.ofKey({ applicationId: id, key: keptKey(key) })).map((each) =>
+        keyTimeline(key, { applicationId: id, ...each }),
       ),
   });
   return found.flat();

@@ -51,13 +51,13 @@ export const endpointsNow = async ({
   const subscribed = (await endpoints.list()).filter(isSubscribed);
   const failing = failingNow(subscribed).toSorted((a, b) => (a.failingSince ?? 0) - (b.failingSince ?? 0));
   const applications = [...new Set([...failing, ...subscribed].map(({ applicationId }) => applicationId))];
-  const customers = applications.map((application): CustomerEndpoints => {
-    const own = subscribed.filter(({ applicationId }) => applicationId === application);
+  const customers = applications.map((applicationId): CustomerEndpoints => {
+    const own = subscribed.filter((each) => each.applicationId === applicationId);
     const successes = own.map(({ lastSuccessAt }) => lastSuccessAt ?? 0);
     return {
-      application,
+      application: applicationId,
       endpoints: own.length,
-      failing: failing.filter(({ applicationId }) => applicationId === application).length,
+      failing: failing.filter((each) => each.applicationId === applicationId).length,
       last_success: time(Math.max(...successes) || undefined),
     };
   });

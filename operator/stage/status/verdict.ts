@@ -184,23 +184,23 @@ const ofNotifications = (
         } satisfies Found,
       ]),
   ...failing.map(
-    ({ application, endpoint, failing_since: since, last_failure: reason }): Found => ({
+    ({ application: applicationId, endpoint, failing_since: since, last_failure: reason }): Found => ({
       weight: 4,
-      what: `${application}'s endpoint ${endpoint} has ${refusalText(reason)}`,
-      meaning: `so ${application} gets no notifications there`,
+      what: `${applicationId}'s endpoint ${endpoint} has ${refusalText(reason)}`,
+      meaning: `so ${applicationId} gets no notifications there`,
       since,
       runbook: failsForDays(since, now) ? 'endpoints-fail-for-days' : 'deliveries-fail',
       covers: ['deliveries-fail', 'dead-letters'],
-      command: `subscriptions list --failing --application ${application}`,
+      command: `subscriptions list --failing --application ${applicationId}`,
     }),
   ),
   // While an endpoint is sent everything that it missed, the operator has nothing to do.
   ...undelivered
     .filter(({ fails, state }) => !fails && state !== 'replaying')
     .map(
-      ({ application, endpoint, state, since }): Found => ({
+      ({ application: applicationId, endpoint, state, since }): Found => ({
         weight: 5,
-        what: `${application}'s endpoint ${endpoint} has not accepted some notifications`,
+        what: `${applicationId}'s endpoint ${endpoint} has not accepted some notifications`,
         meaning:
           state === 'paused'
             ? 'so they are sent again only by a replay of what failed'
@@ -208,7 +208,7 @@ const ofNotifications = (
         since,
         runbook: state === 'paused' ? 'redelivery-is-paused' : 'dead-letters',
         covers: ['dead-letters'],
-        command: `dead-letters list --application ${application}`,
+        command: `dead-letters list --application ${applicationId}`,
       }),
     ),
 ];

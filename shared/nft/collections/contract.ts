@@ -22,7 +22,7 @@ const royaltyChangeSchema = changeSchema.extend({
 export type RoyaltyChange = z.output<typeof royaltyChangeSchema>;
 
 export const contractSchema = z.object({
-  application: z.string(),
+  applicationId: z.string(),
   /**
    * Lower case. Depends only on `salt` and the deployed code and options (CREATE2), so the address is known before
    * anything is sent.

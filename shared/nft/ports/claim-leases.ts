@@ -2,7 +2,7 @@ import type { Address } from '../../chain/hex.ts';
 
 /** One request's exclusive right to claim the tokens that a holder has in a contract. It ends by itself after a time. */
 export interface ClaimLease {
-  readonly application: string;
+  readonly applicationId: string;
   readonly contract: Address;
   /** The `reservationHolder` of the tokens. */
   readonly holder: string;

@@ -4,9 +4,9 @@ import type { Contract } from '../collections/contract.ts';
 
 /** Reads are strongly consistent unless documented otherwise. */
 export interface Contracts {
-  find(key: { readonly application: string; readonly address: Address }): Promise<Contract | undefined>;
+  find(key: { readonly applicationId: string; readonly address: Address }): Promise<Contract | undefined>;
   list(page: {
-    readonly application: string;
+    readonly applicationId: string;
     readonly limit: number;
     readonly after?: string;
   }): Promise<Page<Contract>>;

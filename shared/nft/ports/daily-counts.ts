@@ -2,7 +2,7 @@
 export type Countable = 'contracts' | 'mints' | 'claims';
 
 export interface Counting {
-  readonly application: string;
+  readonly applicationId: string;
   readonly what: Countable;
   readonly by: number;
   /** Such as `2026-11-21`, in UTC. */

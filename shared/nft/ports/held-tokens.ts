@@ -19,7 +19,7 @@ export interface UserTokens {
    * last.
    */
   list(page: {
-    readonly application: string;
+    readonly applicationId: string;
     /** The user's stand-in. */
     readonly reservedFor: Address;
     readonly limit: number;

@@ -10,7 +10,7 @@ export type ResourceReference =
 
 /** An idempotency key is unique only within its application and operation. */
 export interface KeyScope {
-  readonly application: string;
+  readonly applicationId: string;
   readonly operation: string;
   readonly key: string;
 }

@@ -92,7 +92,7 @@ export const claimOwnToken = async (
   const startedAt = clock();
   const { registrationId, standIn } = await ownStandIn(dependencies, { application, userSub });
   const find = async (): Promise<Nft> => {
-    const nft = await nfts.find({ application: application.id, contract, tokenId });
+    const nft = await nfts.find({ applicationId: application.id, contract, tokenId });
     if (standIn === undefined || nft?.reservedFor !== standIn) {
       throw new NftNotFoundError({ address: contract, tokenId });
     }

@@ -45,8 +45,8 @@ const takeLease = async (
   token: Nft,
 ): Promise<Admitted> => {
   const { leases, clock, randomId, nfts } = dependencies;
-  const { application, contract, tokenId, holder = '' } = token;
-  const lease: ClaimLease = { application, contract, holder, owner: randomId() };
+  const { applicationId, contract, tokenId, holder = '' } = token;
+  const lease: ClaimLease = { applicationId, contract, holder, owner: randomId() };
   try {
     const now = clock();
     const isOurs = await leases.take({ lease, at: now, leaseUntil: now + requestLeaseMilliseconds });
@@ -81,7 +81,7 @@ export const submitClaim = async (
   const { contract, tokenId, reservedFor, version } = token;
   if (reservedFor === undefined || version === undefined)
     throw new NftNotReservedError({ address: contract, tokenId });
-  const collection = { application: application.id, contract };
+  const collection = { applicationId: application.id, contract };
   const signer = await requireOwnContract(dependencies, collection);
   const gas = mintGasLimit(1);
   const admission = await admit(dependencies, { application, signer, hold, quota, gas, startedAt });

@@ -55,7 +55,7 @@ const requirementsOf = async (
   dependencies: ReserveTokensDependencies,
   { application, contract, tokens }: ReservationRequest,
 ): Promise<Requirements> => {
-  const found = await requireLivingContract(dependencies, { application: application.id, contract });
+  const found = await requireLivingContract(dependencies, { applicationId: application.id, contract });
   const applicationUserSubs = tokens.map(({ destination }) => destination);
   return {
     contract: found,
@@ -147,7 +147,7 @@ export const reserveTokens = async (
 ): Promise<readonly Nft[]> => {
   const { clock } = dependencies;
   const { application, idempotency, contract, tokens } = request;
-  const collection = { application: application.id, contract };
+  const collection = { applicationId: application.id, contract };
   const answerEarlier = (result: ResourceReference): Promise<readonly Nft[]> => {
     idempotency.onRepeated?.();
     return earlierTokens(dependencies, collection, result);

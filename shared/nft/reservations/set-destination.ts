@@ -54,7 +54,7 @@ export const setDestination = async (
   { tokenId, destination, ...update }: DestinationChange,
 ): Promise<Nft> => {
   const { application, idempotency, contract } = update;
-  const key = { application: application.id, contract, tokenId };
+  const key = { applicationId: application.id, contract, tokenId };
   const answerEarlier = (): Promise<Nft> => {
     idempotency.onRepeated?.();
     return find(dependencies, key);

@@ -88,8 +88,8 @@ export const settleReserved = async (
   const nonces = new Map<SignerId, number>();
 
   const isDone = async (collection: CollectionKey, at: BlockId): Promise<boolean> => {
-    const { application, contract: address } = collection;
-    const signer = (await contracts.find({ application, address }))?.signer;
+    const { applicationId, contract: address } = collection;
+    const signer = (await contracts.find({ applicationId, address }))?.signer;
     if (signer === undefined) return true;
     const count = nonces.get(signer) ?? (await stateOf(dependencies, signer)).nextNonce;
     nonces.set(signer, count);
@@ -120,7 +120,7 @@ export const settleReserved = async (
   const groups = new Map<string, { readonly key: CollectionKey; readonly tokens: LostReservation[] }>();
   const counts = new Map<string, number>();
   for (const token of [...lost, ...claimedIn(dependencies, settled)]) {
-    const collection = `${token.application} ${token.contract}`;
+    const collection = `${token.applicationId} ${token.contract}`;
     const count = counts.get(collection) ?? 0;
     counts.set(collection, count + 1);
     const name = `${collection} ${Math.floor(count / tokensOfBlock)}`;

@@ -31,8 +31,8 @@ export const undecidedEntries = async (
   const named = new Map(resources.map((each) => [JSON.stringify(each), each]));
   await inParallel([...named.values()], {
     atOnce: readsAtOnce,
-    run: async ({ application, contract: address, nonce }) => {
-      const signer = (await contracts.find({ application, address }))?.signer;
+    run: async ({ applicationId, contract: address, nonce }) => {
+      const signer = (await contracts.find({ applicationId, address }))?.signer;
       if (signer === undefined || found.has(nameOf({ signer, nonce }))) return;
       const entry = await transactionLog.find({ signer, nonce });
       if (entry !== undefined && isKnownEntry(entry)) found.set(nameOf(entry), entry);

@@ -5,8 +5,8 @@ import { dynamoDbHolds, releaseHeld } from './holds.ts';
 import type { Write } from './nft-items.ts';
 
 /** A lease is stored like the hold of an idempotency key, but without a hash of a body. No caller's key is like it. */
-const itemOf = ({ application, contract, holder, owner }: ClaimLease): Hold => ({
-  scope: { application, operation: `claim in ${contract}`, key: holder },
+const itemOf = ({ applicationId, contract, holder, owner }: ClaimLease): Hold => ({
+  scope: { applicationId, operation: `claim in ${contract}`, key: holder },
   bodyHash: '',
   owner,
 });

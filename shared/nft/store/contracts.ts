@@ -1,22 +1,25 @@
+import * as z from 'zod';
+import { addressSchema } from '../../chain/hex.ts';
 import type { Table } from '../../platform/store/client.ts';
 import { pageOf, readLimit } from '../../platform/store/page.ts';
-import { contractSchema } from '../collections/contract.ts';
 import type { Contracts } from '../ports/contracts.ts';
 import { indexedContract } from './contract-index.ts';
-import { contractKey } from './nft-items.ts';
+import { contractKey, contractOf } from './nft-items.ts';
 
-const contractKeySchema = contractSchema.pick({ application: true, address: true });
+const indexedKeySchema = z
+  .object({ application: z.string(), address: addressSchema })
+  .transform(({ application, address }) => ({ applicationId: application, address }));
 
 export const dynamoDbContracts = ({ client, tableName }: Table): Contracts => {
   const find: Contracts['find'] = async (key) => {
     const { Item } = await client.get({ TableName: tableName, Key: contractKey(key), ConsistentRead: true });
-    return Item === undefined ? undefined : contractSchema.parse(Item);
+    return Item === undefined ? undefined : contractOf(Item);
   };
 
   return {
     find,
 
-    list: async ({ application, limit, after }) => {
+    list: async ({ applicationId, limit, after }) => {
       const found = await client.query({
         TableName: tableName,
         IndexName: 'newest',
@@ -24,18 +27,18 @@ export const dynamoDbContracts = ({ client, tableName }: Table): Contracts => {
         ScanIndexForward: false,
         KeyConditionExpression: after === undefined ? 'pk = :pk' : 'pk = :pk AND listed < :after',
         ExpressionAttributeValues: {
-          ':pk': application,
+          ':pk': applicationId,
           ...(after === undefined ? {} : { ':after': after }),
         },
         Limit: readLimit(limit),
       });
-      return pageOf(found, { limit, sortKey: 'listed', parse: (item) => contractSchema.parse(item) });
+      return pageOf(found, { limit, sortKey: 'listed', parse: contractOf });
     },
 
     findPublic: async (address) => {
       const item = await indexedContract({ client, tableName }, address);
       // The index may lack the latest write, so the contract itself is read with a consistent read.
-      return item === undefined ? undefined : find(contractKeySchema.parse(item));
+      return item === undefined ? undefined : find(indexedKeySchema.parse(item));
     },
   };
 };

@@ -5,8 +5,8 @@ import type { Counting, DailyCounts, DailyUse } from '../ports/daily-counts.ts';
 /** How long the count of a day is kept, from the beginning of the day. Older counts are never read. */
 const keptSeconds = 2 * 24 * 60 * 60;
 
-const keyOf = ({ application, what, day }: Omit<Counting, 'by'>) => ({
-  pk: `COUNT#${application}`,
+const keyOf = ({ applicationId, what, day }: Omit<Counting, 'by'>) => ({
+  pk: `COUNT#${applicationId}`,
   sk: `${day}#${what}`,
 });
 

@@ -2,7 +2,7 @@ import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { type Address, addressSchema } from '../../chain/hex.ts';
 import { decimalText } from '../../platform/decimals.ts';
 import { withoutNulls } from '../../platform/json.ts';
-import type { Contract } from '../collections/contract.ts';
+import { type Contract, contractSchema } from '../collections/contract.ts';
 import type { KeyScope } from '../ports/holds.ts';
 import {
   type CollectionKey,
@@ -26,17 +26,17 @@ export interface NftTables {
 const padded = (number: number | string): string => String(number).padStart(16, '0');
 
 /** The key begins with the application, so that no request can reach another application's contracts. */
-export const contractKey = ({ application, address }: Pick<Contract, 'application' | 'address'>) => ({
-  pk: application,
+export const contractKey = ({ applicationId, address }: Pick<Contract, 'applicationId' | 'address'>) => ({
+  pk: applicationId,
   sk: address,
 });
 
-export const collectionPartition = ({ application, contract }: CollectionKey): string =>
-  `${application}#${contract}`;
+export const collectionPartition = ({ applicationId, contract }: CollectionKey): string =>
+  `${applicationId}#${contract}`;
 
 export const collectionOf = (partition: unknown): CollectionKey => {
-  const [application = '', contract] = String(partition).split(/#(?=[^#]*$)/);
-  return { application, contract: addressSchema.parse(contract) };
+  const [applicationId = '', contract] = String(partition).split(/#(?=[^#]*$)/);
+  return { applicationId, contract: addressSchema.parse(contract) };
 };
 
 /** The counter is in a different partition from the tokens, so that lists of tokens do not read it. */
@@ -53,8 +53,8 @@ export const fenceKey = ({ firstTokenId, ...key }: CollectionKey & { readonly fi
   sk: `fence#${padded(firstTokenId)}`,
 });
 
-export const nftKey = ({ application, contract, tokenId }: NftKey) => ({
-  pk: collectionPartition({ application, contract }),
+export const nftKey = ({ applicationId, contract, tokenId }: NftKey) => ({
+  pk: collectionPartition({ applicationId, contract }),
   sk: padded(tokenId),
 });
 
@@ -63,20 +63,20 @@ export const nftKey = ({ application, contract, tokenId }: NftKey) => ({
  * user, so the user's claimed tokens are found by these notes.
  */
 export const claimNoteKey = ({
-  application,
+  applicationId,
   contract,
   tokenId,
   reservedFor,
 }: NftKey & { readonly reservedFor: Address }) => ({
-  pk: claimNotesPartition({ application, reservedFor }),
+  pk: claimNotesPartition({ applicationId, reservedFor }),
   sk: placeOf({ contract, tokenId }),
 });
 
 export const claimNotesPartition = ({
-  application,
+  applicationId,
   reservedFor,
-}: Pick<Nft, 'application'> & { readonly reservedFor: Address }): string =>
-  `${application}#claims#${reservedFor}`;
+}: Pick<Nft, 'applicationId'> & { readonly reservedFor: Address }): string =>
+  `${applicationId}#claims#${reservedFor}`;
 
 /** Sorts tokens of several contracts by their ids. */
 export const placeOf = ({ contract, tokenId }: Pick<Nft, 'contract' | 'tokenId'>): string =>
@@ -103,16 +103,20 @@ export const changeKeysOfTokens = ({ first, last }: { readonly first: number; re
   to: `tokens#${padded(last + 1)}`,
 });
 
-export const holdKey = ({ application, operation, key }: KeyScope) => ({
-  pk: `KEY#${application}#${key}`,
+export const holdKey = ({ applicationId, operation, key }: KeyScope) => ({
+  pk: `KEY#${applicationId}#${key}`,
   sk: operation,
 });
 
-export const contractItem = (contract: Contract) => ({
-  ...contractKey(contract),
+export const contractItem = ({ applicationId, ...contract }: Contract) => ({
+  ...contractKey({ applicationId, address: contract.address }),
   listed: `${contract.createdAt}#${contract.address}`,
+  application: applicationId,
   ...contract,
 });
+
+export const contractOf = ({ application, ...item }: Record<string, unknown>): Contract =>
+  contractSchema.parse({ ...item, applicationId: application });
 
 const nothing: Omit<NftMetadata, 'name' | 'attributes'> = {
   description: null,
@@ -151,8 +155,8 @@ const metadataOf = (text: unknown): unknown => {
 };
 
 /** Application, contract and token id are only in the key, because each attribute makes lists slower to read. */
-export const nftItem = ({ application, contract, tokenId, metadata, ...nft }: Nft) => ({
-  ...nftKey({ application, contract, tokenId }),
+export const nftItem = ({ applicationId, contract, tokenId, metadata, ...nft }: Nft) => ({
+  ...nftKey({ applicationId, contract, tokenId }),
   ...nft,
   metadata: metadataText(metadata),
 });

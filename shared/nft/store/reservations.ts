@@ -26,7 +26,7 @@ export const isReservedAsRead = '#status = :reserved AND version = :read';
 /** Only if the counter of ids was lost, two requests get the same ids. */
 const requestToken = ({ tokens: [first] }: Reservation): string =>
   createHash('sha256')
-    .update(`reserve#${first?.application}#${first?.contract}#${first?.tokenId}#${first?.createdAt}`)
+    .update(`reserve#${first?.applicationId}#${first?.contract}#${first?.tokenId}#${first?.createdAt}`)
     .digest('base64url')
     .slice(0, 36);
 

@@ -142,8 +142,8 @@ export const mendCounters = async (
     for (const item of Items) {
       const { data: contract } = contractSchema.safeParse(item);
       if (contract === undefined) continue;
-      const { pk: application, sk, maxSupply } = contract;
-      await mendCounter(table, mintedAfter, { application, contract: sk, maxSupply });
+      const { pk: applicationId, sk, maxSupply } = contract;
+      await mendCounter(table, mintedAfter, { applicationId, contract: sk, maxSupply });
     }
   }
 };

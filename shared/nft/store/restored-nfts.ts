@@ -51,9 +51,9 @@ export const restoredContracts = ({ tableName }: Table, undecided: Undecided): R
       name: 'contract',
       matches: startsWith('0x', 'sk'),
       decide: (restored, live) => {
-        const [application, contract] = [String(restored.pk), addressSchema.parse(restored.sk)];
+        const [applicationId, contract] = [String(restored.pk), addressSchema.parse(restored.sk)];
         undecided.resources.push(
-          ...pendingNonces(restored).map((nonce) => ({ application, contract, nonce })),
+          ...pendingNonces(restored).map((nonce) => ({ applicationId, contract, nonce })),
         );
         return ifMissing(tableName)(restored, live);
       },

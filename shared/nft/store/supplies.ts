@@ -19,13 +19,13 @@ export const isMark = (name: string): boolean => markPattern.test(name);
 
 const itemSchema = z.looseObject({ taken: z.int().default(0) });
 
-const placesIn = (item: Record<string, unknown>, { application, contract }: CollectionKey): Places[] =>
+const placesIn = (item: Record<string, unknown>, { applicationId, contract }: CollectionKey): Places[] =>
   Object.entries(item).flatMap(([name, firstTokenId]) => {
     const [, takenAt, count, owner] = markPattern.exec(name) ?? [];
     if (owner === undefined) return [];
     return [
       {
-        application,
+        applicationId,
         contract,
         firstTokenId: String(firstTokenId),
         count: Number(count),

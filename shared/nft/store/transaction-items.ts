@@ -5,8 +5,9 @@ import { tellLaterData } from '../../platform/later-data.ts';
 import type { CollectionKey, NftKey } from '../tokens/nft.ts';
 import { entryStatusSchema } from '../tokens/status.ts';
 import { type Attempt, type Entry, firstSignedAt, type LoggedEntry } from '../transactions/entry.ts';
-import { type ByKind, byKind, purposeSchema } from '../transactions/purpose.ts';
+import { type ByKind, byKind } from '../transactions/purpose.ts';
 import { changeKey, collectionPartition, entryKey } from './nft-items.ts';
+import { purposeItem, storedPurposeSchema } from './purposes.ts';
 
 const wei = z.string().regex(/^\d+$/).transform(BigInt);
 
@@ -40,7 +41,7 @@ const envelopeSchema = z.object({
 
 export const parseEntry = (item: Record<string, unknown>): LoggedEntry => {
   const { purpose: stored, status: storedStatus, ...envelope } = envelopeSchema.parse(item);
-  const purpose = purposeSchema.safeParse(item.purpose);
+  const purpose = storedPurposeSchema.safeParse(item.purpose);
   const status = entryStatusSchema.safeParse(storedStatus);
   if (!purpose.success || !status.success) {
     const { signer, nonce } = envelope;
@@ -102,6 +103,7 @@ export const entryItem = (entry: Entry) => ({
   ...entryKey(entry),
   ...changeAttributes(entry),
   ...entry,
+  purpose: purposeItem(entry.purpose),
   gas: entry.gas.toString(),
   attempts: entry.attempts.map(attemptItem),
 });

@@ -84,13 +84,13 @@ export const transactionWrites = (tables: NftTables) => {
   const tokenKeys = (purpose: PurposeOf<MintingKind>): readonly ItemKey[] =>
     mintedTokens(purpose).map(({ tokenId }) => ({
       TableName: tables.nfts,
-      Key: nftKey({ application: purpose.application, contract: purpose.contract, tokenId }),
+      Key: nftKey({ applicationId: purpose.applicationId, contract: purpose.contract, tokenId }),
     }));
 
   /** The keys of the items whose status follows the entry's: of a contract, or of tokens. */
   const created: ByKind<readonly ItemKey[]> = {
-    deploy: ({ application, contract }) => [
-      { TableName: tables.contracts, Key: contractKey({ application, address: contract }) },
+    deploy: ({ applicationId, contract }) => [
+      { TableName: tables.contracts, Key: contractKey({ applicationId, address: contract }) },
     ],
     mint: tokenKeys,
     claim: tokenKeys,

@@ -84,9 +84,9 @@ export const ifNotLost = (write: Required<Pick<Write, 'Update'>>, outdated: Item
 };
 
 export const updateWrites = (tables: NftTables) => {
-  const contractOf = ({ application, contract }: CollectionKey) => ({
+  const contractOf = ({ applicationId, contract }: CollectionKey) => ({
     TableName: tables.contracts,
-    Key: contractKey({ application, address: contract }),
+    Key: contractKey({ applicationId, address: contract }),
   });
 
   const tokenOf = (collection: CollectionKey, tokenId: number) => ({

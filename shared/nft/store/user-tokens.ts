@@ -18,7 +18,7 @@ interface Found extends CollectionKey {
  * sorted by their places.
  */
 export const dynamoDbUserTokens = ({ client, tableName }: Table): UserTokens => ({
-  list: async ({ application, reservedFor, limit, after }) => {
+  list: async ({ applicationId, reservedFor, limit, after }) => {
     const find = async (
       query: Partial<QueryCommandInput>,
       parse: (item: Record<string, unknown>) => Found,
@@ -26,7 +26,7 @@ export const dynamoDbUserTokens = ({ client, tableName }: Table): UserTokens => 
       const found: Found[] = [];
       const pages = queryPages(client, { TableName: tableName, ScanIndexForward: false, ...query });
       for await (const { Items = [] } of pages) {
-        const own = Items.map(parse).filter((each) => each.application === application);
+        const own = Items.map(parse).filter((each) => each.applicationId === applicationId);
         found.push(...own.filter((each) => after === undefined || placeOf(each) < after));
         if (found.length >= readLimit(limit)) break;
       }
@@ -51,13 +51,13 @@ export const dynamoDbUserTokens = ({ client, tableName }: Table): UserTokens => 
           ConsistentRead: true,
           KeyConditionExpression: `pk = :pk${after === undefined ? '' : ' AND sk < :after'}`,
           ExpressionAttributeValues: {
-            ':pk': claimNotesPartition({ application, reservedFor }),
+            ':pk': claimNotesPartition({ applicationId, reservedFor }),
             ...(after === undefined ? {} : { ':after': after }),
           },
         },
         ({ sk }) => {
           const [id, contract] = String(sk).split('#');
-          return { application, contract: addressSchema.parse(contract), tokenId: String(Number(id)) };
+          return { applicationId, contract: addressSchema.parse(contract), tokenId: String(Number(id)) };
         },
       ),
     ]);

@@ -67,7 +67,7 @@ const countedOf = (
   { application, quota }: Pick<AdmissionRequest, 'application' | 'quota'>,
   now: number,
 ): Counting => ({
-  application: application.id,
+  applicationId: application.id,
   what: quota.what,
   by: quota.by,
   day: new Date(now).toISOString().slice(0, 10),

@@ -12,8 +12,8 @@ export interface ApplicationSignerDependencies {
   readonly signers: Pick<Signers, 'find'>;
 }
 
-const weightOf = (application: string, signer: SignerId): string =>
-  createHash('sha256').update(`${application}|${signer}`).digest('hex');
+const weightOf = (applicationId: string, signer: SignerId): string =>
+  createHash('sha256').update(`${applicationId}|${signer}`).digest('hex');
 
 /**
  * Sorts the signers by the application's preference (rendezvous hashing). Each application has its own order. So
@@ -21,11 +21,11 @@ const weightOf = (application: string, signer: SignerId): string =>
  * other signers.
  */
 export const preferredSigners = <Candidate extends { readonly id: SignerId }>(
-  application: string,
+  applicationId: string,
   candidates: readonly Candidate[],
 ): Candidate[] =>
   candidates
-    .map((candidate) => ({ candidate, weight: weightOf(application, candidate.id) }))
+    .map((candidate) => ({ candidate, weight: weightOf(applicationId, candidate.id) }))
     .sort((a, b) => (a.weight < b.weight ? 1 : -1))
     .map(({ candidate }) => candidate);
 
@@ -60,7 +60,7 @@ export const applicationSigner = async (
     }
     const chosen = await firstThatTakes(dependencies, preferredSigners(application.id, await keys.list()));
     const { id } = application;
-    assigned = await applications.assignSigner({ id, from: assigned, to: chosen.id });
+    assigned = await applications.assignSigner({ applicationId: id, from: assigned, to: chosen.id });
     if (assigned === chosen.id) return chosen;
   }
   throw new ChainUnavailableError({ message: `The signer of application ${application.id} keeps changing` });

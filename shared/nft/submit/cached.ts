@@ -24,7 +24,7 @@ export const cachedContracts = ({
   const known = newCache<Contract>({ capacity, lifetimeMilliseconds, clock });
   return {
     find: async (key) => {
-      const name = `${key.application}#${key.address}`;
+      const name = `${key.applicationId}#${key.address}`;
       const hit = known.get(name);
       if (hit !== undefined) return hit;
       const found = await contracts.find(key);

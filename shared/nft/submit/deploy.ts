@@ -31,10 +31,10 @@ export interface DeployRequest
 /** The contract that an earlier request with the same idempotency key created, in its current state. */
 const deployedBefore = async (
   { contracts }: Pick<DeployContractDependencies, 'contracts'>,
-  application: string,
+  applicationId: string,
   { address }: ResourceReference,
 ): Promise<Contract> => {
-  const contract = await contracts.find({ application, address });
+  const contract = await contracts.find({ applicationId, address });
   if (contract === undefined) throw new ContractNotFoundError({ address });
   return contract;
 };
@@ -81,7 +81,7 @@ export const deployContract = async (
   });
   const { to, data, gas } = deployment;
   const contract = {
-    application: application.id,
+    applicationId: application.id,
     address: lowerCase(deployment.address),
     name,
     symbol,
@@ -96,7 +96,7 @@ export const deployContract = async (
     status: 'pending',
     createdAt: new Date(clock()).toISOString(),
   } as const;
-  const purpose = { kind: 'deploy', application: application.id, contract: contract.address } as const;
+  const purpose = { kind: 'deploy', applicationId: application.id, contract: contract.address } as const;
 
   const admission = await admit(dependencies, {
     application,

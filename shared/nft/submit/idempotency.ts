@@ -35,11 +35,11 @@ export const keptKey = (key: string): string => sha256(key);
 
 /** A request's hold on its idempotency key. `undefined` if the request has no key. */
 const holdOf = ({
-  application,
+  applicationId,
   idempotency: { scope, key, body },
   owner,
 }: {
-  readonly application: string;
+  readonly applicationId: string;
   readonly idempotency: Idempotency;
   /** Random. Distinguishes this request from all others. */
   readonly owner: string;
@@ -47,7 +47,7 @@ const holdOf = ({
   key === undefined
     ? undefined
     : {
-        scope: { application, operation: scope, key: keptKey(key) },
+        scope: { applicationId, operation: scope, key: keptKey(key) },
         bodyHash: sha256(JSON.stringify(sorted(body))),
         owner,
       };
@@ -127,7 +127,7 @@ export const begin = async <Required>(
   | (Begun & { readonly outcome: 'new'; readonly required: Required })
 > => {
   const startedAt = dependencies.clock();
-  const hold = holdOf({ application: application.id, idempotency, owner: dependencies.randomId() });
+  const hold = holdOf({ applicationId: application.id, idempotency, owner: dependencies.randomId() });
   const [earlier, required] = await Promise.allSettled([findResult(dependencies, hold), read()]);
   if (earlier.status === 'rejected') throw earlier.reason;
   if (earlier.value !== undefined) return { outcome: 'repeated', result: earlier.value };

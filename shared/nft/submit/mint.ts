@@ -119,7 +119,7 @@ const newTokens = (
  */
 export const mintTokens = async (dependencies: MintDependencies, request: Mint): Promise<readonly Nft[]> => {
   const { application, idempotency, contract, tokens } = request;
-  const collection = { application: application.id, contract };
+  const collection = { applicationId: application.id, contract };
   const answerEarlier = (result: ResourceReference): Promise<readonly Nft[]> => {
     idempotency.onRepeated?.();
     return earlierTokens(dependencies, collection, result);

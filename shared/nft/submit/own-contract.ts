@@ -20,9 +20,9 @@ export interface OwnContract extends ChosenSigner {
 /** @throws ContractNotFoundError, ContractFailedError */
 export const requireLivingContract = async (
   { contracts }: Pick<RequireOwnContractDependencies, 'contracts'>,
-  { application, contract }: CollectionKey,
+  { applicationId, contract }: CollectionKey,
 ): Promise<Contract> => {
-  const found = await contracts.find({ application, address: contract });
+  const found = await contracts.find({ applicationId, address: contract });
   if (found === undefined) throw new ContractNotFoundError({ address: contract });
   if (found.status === 'failed') {
     throw new ContractFailedError({ address: contract, reason: found.failureReason });
@@ -39,9 +39,9 @@ export const requireLivingContract = async (
  */
 export const requireOwnContract = async (
   { contracts, keys, signers }: RequireOwnContractDependencies,
-  { application, contract }: CollectionKey,
+  { applicationId, contract }: CollectionKey,
 ): Promise<OwnContract> => {
-  const found = await requireLivingContract({ contracts }, { application, contract });
+  const found = await requireLivingContract({ contracts }, { applicationId, contract });
   const known = await keys.find(found.signer);
   if (known !== undefined) {
     return { ...known, state: await signers.find(known.id), contract: found };

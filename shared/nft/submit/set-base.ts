@@ -13,7 +13,7 @@ export type SetBaseDependencies = Omit<SubmitDependencies, 'counts' | 'supplies'
 };
 
 export interface BaseChange {
-  readonly application: string;
+  readonly applicationId: string;
   readonly contract: Address;
   /** The new base address, without a trailing slash. */
   readonly base: string;
@@ -26,16 +26,16 @@ export interface BaseChange {
  */
 export const setBase = async (
   dependencies: SetBaseDependencies,
-  { application, contract, base }: BaseChange,
+  { applicationId, contract, base }: BaseChange,
 ): Promise<Entry> => {
   const startedAt = dependencies.clock();
-  const signer = await requireOwnContract(dependencies, { application, contract });
+  const signer = await requireOwnContract(dependencies, { applicationId, contract });
   const { id, state } = signer;
   const gas = setBaseGasLimit(base);
   const feeQuote = await knownFeeQuote(dependencies, { state, gas });
   await dependencies.requireFunds({ address: addressOfSigner(id), state, cost: gas * feeQuote.maxFeePerGas });
 
-  const purpose = { kind: 'set-base', application, contract, base } as const;
+  const purpose = { kind: 'set-base', applicationId, contract, base } as const;
   const unsigned = { purpose, to: contract, data: encodeSetBase(base), gas };
 
   const reserved = await reserveNonce(dependencies, id);

@@ -124,9 +124,9 @@ const updateContract = async (
 
 const getContract = async (
   { contracts }: Pick<UpdateContractDependencies, 'contracts'>,
-  { application, contract }: CollectionKey,
+  { applicationId, contract }: CollectionKey,
 ): Promise<Contract> => {
-  const found = await contracts.find({ application, address: contract });
+  const found = await contracts.find({ applicationId, address: contract });
   if (found === undefined) throw new ContractNotFoundError({ address: contract });
   return found;
 };
@@ -140,7 +140,7 @@ export const updateTokenMetadata = async (
     ...update
   }: Update & { readonly from: string; readonly metadata: readonly NftMetadata[] },
 ): Promise<readonly Nft[]> => {
-  const collection = { application: update.application.id, contract: update.contract };
+  const collection = { applicationId: update.application.id, contract: update.contract };
   const range = { ...collection, from, to: String(Number(from) + metadata.length - 1) };
   const { onRepeated } = update.idempotency;
   const begun = await begin(dependencies, update, () => requireOwnTokens(dependencies, range));
@@ -168,7 +168,7 @@ export const updateContractMetadata = async (
   dependencies: UpdateContractDependencies,
   { metadata, ...update }: Update & { readonly metadata: Pick<Contract, 'description' | 'image' | 'media'> },
 ): Promise<Contract> => {
-  const collection = { application: update.application.id, contract: update.contract };
+  const collection = { applicationId: update.application.id, contract: update.contract };
   await updateContract(dependencies, update, {
     purpose: { kind: 'update-contract-metadata', ...collection },
     resource: { kind: 'contract-metadata', collection, metadata },
@@ -181,7 +181,7 @@ export const setRoyalty = async (
   dependencies: UpdateContractDependencies,
   { royalty, ...update }: Update & { readonly royalty: Royalty | null },
 ): Promise<Contract> => {
-  const collection = { application: update.application.id, contract: update.contract };
+  const collection = { applicationId: update.application.id, contract: update.contract };
   await updateContract(dependencies, update, {
     purpose: { kind: 'set-royalty', ...collection, royalty },
     resource: { kind: 'royalty', collection, change: { royalty, status: 'pending' } },
@@ -220,7 +220,7 @@ export const revokeToken = async (
   dependencies: UpdateTokensDependencies,
   { tokenId, ...update }: Update & { readonly tokenId: string },
 ): Promise<Nft> => {
-  const collection = { application: update.application.id, contract: update.contract };
+  const collection = { applicationId: update.application.id, contract: update.contract };
   const range = { ...collection, from: tokenId, to: tokenId };
   const { onRepeated } = update.idempotency;
   const begun = await begin(dependencies, update, () => requireRevocable(dependencies, range));

@@ -31,7 +31,7 @@ export const nftMetadataSchema = z.object({
 export type NftMetadata = z.output<typeof nftMetadataSchema>;
 
 export interface CollectionKey {
-  readonly application: string;
+  readonly applicationId: string;
   readonly contract: Address;
 }
 
@@ -40,7 +40,7 @@ export interface NftKey extends CollectionKey {
 }
 
 export const nftSchema = z.object({
-  application: z.string(),
+  applicationId: z.string(),
   contract: addressSchema,
   /** A decimal number. A contract's token ids are unique and ascending, but may have gaps. */
   tokenId: z.string(),

@@ -13,15 +13,15 @@ export interface OwnTokenDependencies {
 export const requireOwnToken = async (
   { contracts, nfts }: OwnTokenDependencies,
   {
-    application,
+    applicationId,
     address,
     tokenId,
-  }: { readonly application: string; readonly address: Address; readonly tokenId: string },
+  }: { readonly applicationId: string; readonly address: Address; readonly tokenId: string },
 ): Promise<Nft> => {
-  const nft = await nfts.find({ application, contract: address, tokenId });
+  const nft = await nfts.find({ applicationId, contract: address, tokenId });
   // A stored token proves that its contract exists, so the contract is read only if the token is not found.
   if (nft !== undefined) return nft;
-  if ((await contracts.find({ application, address })) === undefined) {
+  if ((await contracts.find({ applicationId, address })) === undefined) {
     throw new ContractNotFoundError({ address });
   }
   throw new NftNotFoundError({ address, tokenId });

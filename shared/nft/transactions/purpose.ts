@@ -3,11 +3,11 @@ import { addressSchema } from '../../chain/hex.ts';
 import type { TransactionKind } from '../../platform/watched.ts';
 import { royaltySchema } from '../collections/contract.ts';
 
-const collection = { application: z.string().min(1), contract: addressSchema };
+const collection = { applicationId: z.string().min(1), contract: addressSchema };
 
 /**
- * What a transaction is for, by kind. The type, the stored form, and the form in the table's stream follow from these
- * fields.
+ * What a transaction is for, by kind. The type, the stored form (see `purposeItem`), and the form in the table's stream
+ * follow from these fields.
  */
 const purposeFields = {
   deploy: collection,

@@ -19,10 +19,10 @@ export const giveBackPlaces = async (
   { entry: { purpose, nonce }, verdict }: Finalization,
 ): Promise<void> => {
   if (verdict.status !== 'failed' || !createsTokens(purpose)) return;
-  const { application, contract } = purpose;
+  const { applicationId, contract } = purpose;
   const tokens = mintedTokens(purpose);
   const [{ tokenId: from }] = tokens;
-  const stored = await nfts.findRange({ application, contract, from, to: tokens.at(-1)?.tokenId ?? from });
+  const stored = await nfts.findRange({ applicationId, contract, from, to: tokens.at(-1)?.tokenId ?? from });
   const count = stored.filter((token) => token.nonce === nonce).length;
   if (count > 0) await supplies.giveBackFailed({ ...purpose, count });
 };

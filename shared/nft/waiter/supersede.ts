@@ -104,10 +104,10 @@ const waitsForBurn = async (
   if (!mintsTokens(purpose)) return false;
   const tokens = mintedTokens(purpose);
   const [{ tokenId: from }] = tokens;
-  const { application, contract } = purpose;
+  const { applicationId, contract } = purpose;
   const to = tokens.at(-1)?.tokenId ?? from;
   let isAnyGone = false;
-  for (const token of await nfts.findRange({ application, contract, from, to })) {
+  for (const token of await nfts.findRange({ applicationId, contract, from, to })) {
     for (const burn of liveBurns(token)) {
       if (await isBurnLost(dependencies, entry, burn)) await transactionLog.failLostBurn(token, burn);
       else isAnyGone = true;

@@ -18,7 +18,7 @@ interface Subject {
 }
 
 export interface Decision extends Subject {
-  readonly application: string;
+  readonly applicationId: string;
   readonly contract: Address;
   readonly status: ToldStatus;
   readonly transactionHash: string;
@@ -53,8 +53,8 @@ interface Decided extends Pick<Decision, 'status' | 'transactionHash' | 'failure
 }
 
 export const decisionAbout = ({ purpose, ...decided }: Decided): Decision => {
-  const { application, contract } = purpose;
-  return { application, contract, ...byKind(subjects, purpose), ...decided };
+  const { applicationId, contract } = purpose;
+  return { applicationId, contract, ...byKind(subjects, purpose), ...decided };
 };
 
 /**
@@ -73,7 +73,7 @@ export const decisionOf = (entry: LoggedEntry): Decision | undefined => {
  * notifications.
  */
 export const notificationsOfDecision = ({
-  application: applicationId,
+  applicationId,
   contract,
   tokens,
   part,

@@ -2,8 +2,8 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import { hexSchema } from '../../chain/hex.ts';
+import { storedPurposeSchema } from '../../nft/store/purposes.ts';
 import { entryStatusSchema } from '../../nft/tokens/status.ts';
-import { purposeSchema } from '../../nft/transactions/purpose.ts';
 import { dateTimeSchema } from '../../platform/date-time.ts';
 import { tellLaterData } from '../../platform/later-data.ts';
 import { toldStatuses } from '../../platform/watched.ts';
@@ -25,7 +25,7 @@ const logRecordSchema = z.object({
   dynamodb: z.object({
     Keys: z.object({ pk: someText, sk: someText }),
     NewImage: z.object({
-      purpose: attributeValue.pipe(purposeSchema.refine(isTold)),
+      purpose: attributeValue.pipe(storedPurposeSchema.refine(isTold)),
       status: text(z.enum(toldStatuses)),
       minedHash: text(hexSchema),
       failureReason: someText.optional(),
@@ -48,7 +48,7 @@ const tellLaterEntry = (record: unknown): void => {
   const { Keys, NewImage } = someLogRecordSchema.safeParse(record).data?.dynamodb ?? {};
   if (Keys === undefined || NewImage === undefined) return;
   const unknown = [
-    ...(purposeSchema.safeParse(NewImage.purpose).success ? [] : ['purpose']),
+    ...(storedPurposeSchema.safeParse(NewImage.purpose).success ? [] : ['purpose']),
     ...(entryStatusSchema.safeParse(NewImage.status).success ? [] : ['status']),
   ];
   if (unknown.length === 0) return;

@@ -51,8 +51,8 @@ export const ticketTokens = (
         const token = latest.get(keyOf(question));
         return token && tokens.find(token);
       },
-      remember: (question, { application, contract, tokenId }) =>
-        latest.set(keyOf(question), { application, contract, tokenId }),
+      remember: (question, { applicationId, contract, tokenId }) =>
+        latest.set(keyOf(question), { applicationId, contract, tokenId }),
     },
   };
 };

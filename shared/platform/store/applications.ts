@@ -213,7 +213,7 @@ export const dynamoDbApplications = ({
 
     // This write raises the version. So an operator's change that is based on the earlier version fails, and does not
     // undo the new signer.
-    assignSigner: async ({ id, from, to }) => {
+    assignSigner: async ({ applicationId: id, from, to }) => {
       try {
         await client.update({
           TableName: tableName,

@@ -106,7 +106,7 @@ describe('a supply of 100', () => {
     expect(new Set(promisedTokens().map(({ tokenId }) => tokenId))).toEqual(new Set(minted));
     // No token failed: the chain minted every token that the service promised.
     const page = await world.ports.nfts.list({
-      application: world.application.id,
+      applicationId: world.application.id,
       contract: address,
       limit: 200,
     });

@@ -65,8 +65,8 @@ describe('a burst of mints during two kills of the whole system', () => {
 
   const subscribe = async (endpoint: CustomerEndpoint, ...options: readonly string[]): Promise<void> => {
     const { operator, confirmation } = userDataOf(system);
-    const application = system.outputs.applications[0]?.id ?? '';
-    await operator('subscriptions', 'add', application, endpoint.url, ...options);
+    const applicationId = system.outputs.applications[0]?.id ?? '';
+    await operator('subscriptions', 'add', applicationId, endpoint.url, ...options);
     const { body } = await confirmation(endpoint);
     await fetch(String(body.SubscribeURL));
   };

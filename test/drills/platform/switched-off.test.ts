@@ -157,9 +157,9 @@ beforeAll(async () => {
   for (const customer of customers) {
     const endpoint = await startCustomerEndpoint(() => (customer.isAlive ? 200 : 500));
     Object.assign(customer, { endpoint });
-    const application = stage.outputs.applications[customer.application]?.id ?? '';
+    const applicationId = stage.outputs.applications[customer.application]?.id ?? '';
     await stage.users.operator(
-      ...['subscriptions', 'add', application, endpoint.url, '--operations', 'data_update,token_update'],
+      ...['subscriptions', 'add', applicationId, endpoint.url, '--operations', 'data_update,token_update'],
     );
     await stage.users.confirm(endpoint);
   }

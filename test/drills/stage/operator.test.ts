@@ -258,8 +258,9 @@ describe('the commands about subscriptions and dead letters', () => {
     const { application_user_subs: subs } = await answerOf('users', 'show', 'ana');
     expect(letter).toMatchObject({
       application: 'demo',
-      subject: subs.find(({ application }: { application: string }) => application === 'demo')
-        .application_user_sub,
+      subject: subs.find(
+        ({ application: applicationId }: { application: string }) => applicationId === 'demo',
+      ).application_user_sub,
     });
 
     status = 200;

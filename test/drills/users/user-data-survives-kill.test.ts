@@ -76,7 +76,7 @@ const killRedrive = async (context: TestContext): Promise<() => Promise<void>> =
   await Promise.all(users.map((sub) => data.put(sub, { n: 1 }, clientId)));
   await waitFor(async () => expect(await data.countLetters()).toBe(users.length), { interval: 200 });
   const listed = (await data.operator('dead-letters', 'list')) as Record<string, string>[];
-  expect(listed.map(({ application }) => application)).toEqual(users.map(() => id));
+  expect(listed.map(({ application: applicationId }) => applicationId)).toEqual(users.map(() => id));
 
   status = 200;
   const before = notificationsOf(ours).length;

@@ -351,7 +351,7 @@ describe.concurrent('an enveloped subscription', () => {
 
 describe.concurrent('a notification that two of three endpoints reject', () => {
   it('is redriven and replayed only to endpoints that have not accepted it yet, once each time', async (context) => {
-    const { id: application, clientId, apiKey: key } = await data.ownApplication('redriven');
+    const { id: applicationId, clientId, apiKey: key } = await data.ownApplication('redriven');
     const confirming = (status: () => Reaction) =>
       data.endpoint(context, ({ body }) => (body.Type === 'SubscriptionConfirmation' ? 200 : status()));
     const from = new Date().toISOString();
@@ -361,7 +361,7 @@ describe.concurrent('a notification that two of three endpoints reject', () => {
     const dead = await confirming(() => last);
     const reviving = await confirming(() => revived);
     for (const each of [living, dead, reviving]) {
-      await data.operator('subscriptions', 'add', application, each.url);
+      await data.operator('subscriptions', 'add', applicationId, each.url);
       await data.confirm(each);
     }
 

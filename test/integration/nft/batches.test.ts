@@ -111,7 +111,7 @@ describe('a batch mint', () => {
 
   it('adds all of its tokens to the daily count, or none', async () => {
     const count = (by: number, limit: number) =>
-      world.ports.counts.count({ application: 'counted', what: 'mints', by, day: '2026-11-21', limit });
+      world.ports.counts.count({ applicationId: 'counted', what: 'mints', by, day: '2026-11-21', limit });
 
     expect([await count(3, 4), await count(2, 4), await count(1, 4), await count(1, 4)]).toEqual([
       true,
@@ -141,7 +141,7 @@ describe('a batch mint', () => {
     await world.settle();
 
     const found = await world.ports.nfts.findRange({
-      application: failing.application,
+      applicationId: failing.applicationId,
       contract: failing.address,
       from: nfts[0]?.tokenId ?? '',
       to: nfts.at(-1)?.tokenId ?? '',

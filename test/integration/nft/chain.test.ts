@@ -131,7 +131,7 @@ describe('a signer without funds', () => {
     await expect(world.deploy({ key: 'poor' })).rejects.toBeInstanceOf(ChainUnavailableError);
 
     expect(await world.ports.signers.find(world.signerId)).toBeUndefined();
-    expect(await world.ports.contracts.list({ application: world.application.id, limit: 10 })).toEqual({
+    expect(await world.ports.contracts.list({ applicationId: world.application.id, limit: 10 })).toEqual({
       items: [],
     });
     expect(world.raised.map(({ event }) => event)).toContain('FundsShort');

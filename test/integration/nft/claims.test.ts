@@ -439,9 +439,9 @@ describe('the lists of tokens', () => {
     await claim(ticket);
     await assign(more[0] as Nft, bruno.applicationUserSub);
     const mine = dynamoDbUserTokens({ client: database.documents, tableName: world.tables.Nfts });
-    const application = world.application.id;
+    const applicationId = world.application.id;
     const listed = async (destination: string) => {
-      const page = await world.ports.nfts.list({ application, contract: address, destination, limit: 10 });
+      const page = await world.ports.nfts.list({ applicationId, contract: address, destination, limit: 10 });
       return page.items.map(({ tokenId }) => tokenId);
     };
     const owned = async ({ applicationUserSub }: User) => {
@@ -449,7 +449,7 @@ describe('the lists of tokens', () => {
       const ids: string[] = [];
       for (let after: string | undefined; ; ) {
         const page = await mine.list({
-          application,
+          applicationId,
           reservedFor,
           limit: 2,
           ...(after === undefined ? {} : { after }),
@@ -526,7 +526,7 @@ describe('a supply of 100 tokens under 300 concurrent requests', () => {
     world.skip(patient(20_000));
     await world.settle();
     const live = async () => {
-      const range = { application: world.application.id, contract: address, from: '1', to: '1000' };
+      const range = { applicationId: world.application.id, contract: address, from: '1', to: '1000' };
       return (await world.ports.nfts.findRange(range)).filter(({ status }) => status !== 'failed').length;
     };
     const before = await live();

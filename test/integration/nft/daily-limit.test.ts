@@ -19,7 +19,7 @@ describe('a limit of 100,000 mints a day', () => {
   it.each([1, 3, 10, 50])('is reached exactly by processes that live for %i mints each', async (lifetime) => {
     const limit = 100_000;
     // This day is in the future, since DynamoDB deletes the counts of past days sooner or later (time to live).
-    const counting = { application: `lives-${lifetime}`, what: 'mints', day: '2999-11-21' } as const;
+    const counting = { applicationId: `lives-${lifetime}`, what: 'mints', day: '2999-11-21' } as const;
     // Uses up all but 200 of the day's limit, since the test is about its end.
     await ofNewProcess().count({ ...counting, by: limit - 200, limit });
     let accepted = 0;

@@ -83,8 +83,8 @@ describe('a transaction log with entries of a later release', () => {
         await set(world.tables.Transactions, keyOf(unknown.nonce), path, value);
       }
 
-      const statusOf = async ({ application, tokenId }: typeof before) =>
-        (await world.ports.nfts.find({ application, contract, tokenId }))?.status;
+      const statusOf = async ({ applicationId, tokenId }: typeof before) =>
+        (await world.ports.nfts.find({ applicationId, contract, tokenId }))?.status;
       await eventually(async () => {
         expect([await statusOf(before), await statusOf(after)]).toEqual(['confirmed', 'confirmed']);
       });
@@ -135,12 +135,12 @@ describe('a transaction log with entries of a later release', () => {
   it('shows contracts and tokens with an unknown status or kind as not confirmed', async () => {
     const contract = await world.deploy();
     await world.settle();
-    const { address, application } = contract;
+    const { address, applicationId } = contract;
     const token = await world.mint({ contract: address });
     await world.settle();
     const { Contracts, Nfts } = world.tables;
-    const contractKey = { pk: application, sk: address };
-    const tokenKey = { pk: `${application}#${address}`, sk: token.tokenId.padStart(16, '0') };
+    const contractKey = { pk: applicationId, sk: address };
+    const tokenKey = { pk: `${applicationId}#${address}`, sk: token.tokenId.padStart(16, '0') };
     const change = { nonce: 1, transactionHash: token.transactionHash, status: 'withdrawn', more: 1 };
     const changes = { status: 'frozen', metadataChange: change, laterAttribute: 'kept' };
     for (const [path, value] of Object.entries({ ...changes, media: [{ type: 'hologram', value: 'x' }] })) {
@@ -149,8 +149,8 @@ describe('a transaction log with entries of a later release', () => {
     for (const [path, value] of Object.entries({ ...changes, revocation: change }))
       await set(Nfts, tokenKey, path, value);
 
-    const contracts = await world.ports.contracts.list({ application, limit: 100 });
-    const tokens = await world.ports.nfts.list({ application, contract: address, limit: 10 });
+    const contracts = await world.ports.contracts.list({ applicationId, limit: 100 });
+    const tokens = await world.ports.nfts.list({ applicationId, contract: address, limit: 10 });
 
     expect(contracts.items.find((each) => each.address === address)).toMatchObject({
       status: 'pending',

@@ -248,7 +248,7 @@ describe("a change of a collection's base address", () => {
   it('is recorded in the log, also while the collection is being deployed', async () => {
     const contract = await world.deploy();
     const change = {
-      application: contract.application,
+      applicationId: contract.applicationId,
       contract: contract.address,
       base: 'https://new.example.com',
     };
@@ -272,7 +272,7 @@ describe("a change of a collection's base address", () => {
       broadcast: async () => ({ outcome: 'unknown' as const, detail: '' }),
     };
     const change = {
-      application: contract.application,
+      applicationId: contract.applicationId,
       contract: contract.address,
       base: 'https://repeated.example.com',
     };
@@ -294,12 +294,12 @@ describe("a change of a collection's base address", () => {
 
   it('has enough gas for the longest base addresses, and for shorter ones after them', async () => {
     const contract = await world.deploy();
-    const { application, address } = contract;
+    const { applicationId, address } = contract;
     const bases = [longBase('a'), longBase('b'), 'https://x.example.com'];
 
     const entries = [];
     for (const base of bases) {
-      entries.push(await setBase(setBaseDependencies(), { application, contract: address, base }));
+      entries.push(await setBase(setBaseDependencies(), { applicationId, contract: address, base }));
     }
     await world.settle();
 
@@ -319,7 +319,7 @@ describe("a change of a collection's base address", () => {
     const before = await world.ports.signers.find(world.signerId);
 
     const [setting] = await setBases(setBaseDependencies(), {
-      changes: [{ application: 'other', contract: contract.address, base: 'https://new.example.com' }],
+      changes: [{ applicationId: 'other', contract: contract.address, base: 'https://new.example.com' }],
       onProgress: () => {},
     });
 
@@ -332,10 +332,10 @@ describe("a change of a collection's base address", () => {
     const contract = await world.deploy();
     await world.settle();
     const uri = await contractUri(contract.address);
-    const { application, address } = contract;
+    const { applicationId, address } = contract;
     const entry = await whileNothingIsMined(async () => {
       const made = await setBase(setBaseDependencies(), {
-        application,
+        applicationId,
         contract: address,
         base: 'https://x.example.com',
       });
@@ -393,7 +393,7 @@ describe('the timeline of a collection and of its tokens', () => {
       await setBase(
         { ...dependencies, contracts: world.ports.contracts },
         {
-          application: id,
+          applicationId: id,
           contract,
           base: 'https://moved.example.com',
         },
@@ -442,7 +442,7 @@ describe('the timeline of a collection and of its tokens', () => {
     const token = await findToken(timelineDependencies(), { address: contract, tokenId });
 
     const deployed = await world.ports.contracts.find({
-      application: world.application.id,
+      applicationId: world.application.id,
       address: contract,
     });
     expect(deployed?.status).toBe('confirmed');

@@ -224,7 +224,7 @@ describe('the calls for reserved tokens', () => {
     expect((await calls.assign({ ...token, as: 'two', body: { destination: wallet } })).status).toBe(404);
     expect((await calls.revoke({ ...token, as: 'two' })).status).toBe(404);
     expect(
-      await world.ports.nfts.find({ application: 'one', contract: address, tokenId: '1' }),
+      await world.ports.nfts.find({ applicationId: 'one', contract: address, tokenId: '1' }),
     ).toMatchObject({
       status: 'reserved',
       version: 0,
@@ -268,7 +268,7 @@ describe('the calls for reserved tokens', () => {
     expect(batch.body.errors).toHaveLength(1);
     expect(minted).toMatchObject({ status: 201, body: { tokens: [{ id: '2' }, { id: '3' }] } });
     expect(
-      await world.ports.nfts.find({ application: 'one', contract: address, tokenId: '1' }),
+      await world.ports.nfts.find({ applicationId: 'one', contract: address, tokenId: '1' }),
     ).toMatchObject({ status: 'reserved', version: 0 });
   });
 

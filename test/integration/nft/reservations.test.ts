@@ -58,11 +58,11 @@ describe('a token that is reserved for a user', () => {
   });
 
   it('is not promised with an id of another token, if the counter of ids was lost', async () => {
-    const { address: contract, application } = await world.deploy();
+    const { address: contract, applicationId } = await world.deploy();
     const [ana, bruno] = [await world.register('ida'), await world.register('ivo')];
     const [first] = await world.reserve({ contract, users: [ana.applicationUserSub] });
     await database.sdk.send(
-      new DeleteCommand({ TableName: world.tables.Nfts, Key: counterKey({ application, contract }) }),
+      new DeleteCommand({ TableName: world.tables.Nfts, Key: counterKey({ applicationId, contract }) }),
     );
 
     const again = () => world.reserve({ contract, users: [bruno.applicationUserSub], key: 'again' });
@@ -71,7 +71,7 @@ describe('a token that is reserved for a user', () => {
     const [second] = await again();
     const holder = reservationHolder({ registrationId: bruno.registrationId, contract });
     expect(second).toMatchObject({ tokenId: '2', holder });
-    expect(await world.ports.nfts.find({ application, contract, tokenId: '1' })).toEqual(first);
+    expect(await world.ports.nfts.find({ applicationId, contract, tokenId: '1' })).toEqual(first);
   });
 
   it('is not created for a user whom the application does not know, and then takes nothing', async () => {
@@ -121,7 +121,7 @@ describe('a reservation whose process dies or whose answer is lost', () => {
       world.skip(patient(20_000));
       const tokens = await world.reserve(order);
 
-      const page = await world.ports.nfts.list({ application: world.application.id, contract, limit: 10 });
+      const page = await world.ports.nfts.list({ applicationId: world.application.id, contract, limit: 10 });
       expect(page.items.toReversed()).toEqual(tokens);
       expect(tokens).toHaveLength(2);
     },

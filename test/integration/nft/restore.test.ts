@@ -203,7 +203,7 @@ describe('tables that are restored while customers mint', () => {
     const kept = await keep();
     before.push(await mint(), await mint());
     await world.settle();
-    const key = counterKey({ application: world.application.id, contract: contract.address });
+    const key = counterKey({ applicationId: world.application.id, contract: contract.address });
     await database.documents.delete({ TableName: world.tables.Nfts, Key: key });
 
     await restore(kept);
@@ -266,7 +266,7 @@ describe('tables that are restored while customers mint', () => {
     }
 
     await restore(keptLater);
-    const counter = counterKey({ application: world.application.id, contract: contract.address });
+    const counter = counterKey({ applicationId: world.application.id, contract: contract.address });
     await database.documents.delete({ TableName: world.tables.Nfts, Key: counter });
     await restore(kept);
     const next = await mint();
@@ -281,7 +281,7 @@ describe('tables that are restored while customers mint', () => {
     const kept = await keep();
     const { nft } = await mint();
     await database.documents.delete({ TableName: world.tables.Nfts, Key: nftKey(nft) });
-    const counter = counterKey({ application: world.application.id, contract: contract.address });
+    const counter = counterKey({ applicationId: world.application.id, contract: contract.address });
     await database.documents.delete({ TableName: world.tables.Nfts, Key: counter });
     await world.settle();
 

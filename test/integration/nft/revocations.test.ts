@@ -67,7 +67,7 @@ const revoke = (
   });
 
 const token = (tokenId: string, of = contract) =>
-  world.ports.nfts.find({ application: of.application, contract: of.address, tokenId });
+  world.ports.nfts.find({ applicationId: of.applicationId, contract: of.address, tokenId });
 
 /** The transactions that burnt a token: none, or one. */
 const burnsOf = async (tokenId: string): Promise<readonly Hash[]> => {

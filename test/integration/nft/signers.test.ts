@@ -137,7 +137,7 @@ describe('a stage with three signers', () => {
     const waiting = await current(all[0] as Application);
     await assignSigner(
       { ...world.submitDependencies(), applications },
-      { application: waiting.id, from: waiting.signer, to: signerAt(1) },
+      { applicationId: waiting.id, from: waiting.signer, to: signerAt(1) },
     );
     const moved = await world.deploy({ application: await current(waiting), key: 'moved' });
     expect(moved.signer).toBe(signerAt(1));
@@ -202,7 +202,7 @@ describe('a stage with three signers', () => {
       assignSigner(
         { applications, signers: world.ports.signers },
         {
-          application: application.id,
+          applicationId: application.id,
           from: after.signer,
           to: signerAt(2),
         },
@@ -213,7 +213,7 @@ describe('a stage with three signers', () => {
     expect((await world.deploy({ application: await current(application) })).signer).toBe(after.signer);
     await assignSigner(
       { applications, signers: world.ports.signers },
-      { application: application.id, from: after.signer, to: signerAt(2) },
+      { applicationId: application.id, from: after.signer, to: signerAt(2) },
     );
     expect((await world.deploy({ application: await current(application) })).signer).toBe(signerAt(2));
     await world.settle();
@@ -282,7 +282,7 @@ describe('the signer of an application', () => {
 
   it('is kept when an operator saves an application that was read before the signer was chosen', async () => {
     const application = await anApplicationFor(signerAt(0));
-    await applications.assignSigner({ id: application.id, from: undefined, to: signerAt(1) });
+    await applications.assignSigner({ applicationId: application.id, from: undefined, to: signerAt(1) });
 
     await expect(applications.save({ ...application, name: 'Renamed' })).rejects.toMatchObject({
       code: 'CONFLICT',
@@ -295,7 +295,7 @@ describe('the signer of an application', () => {
   it('causes rejections while the stage lacks its key, and changes once it is drained', async () => {
     const lost: SignerId = '31337#0x00000000000000000000000000000000000000bb';
     const application = { ...(await anApplicationFor(signerAt(0))), signer: lost };
-    await applications.assignSigner({ id: application.id, from: undefined, to: lost });
+    await applications.assignSigner({ applicationId: application.id, from: undefined, to: lost });
     const dependencies = { ...world.submitDependencies(), applications, signers: world.ports.signers };
 
     await expect(applicationSigner(dependencies, application)).rejects.toThrow('the stage has no key');

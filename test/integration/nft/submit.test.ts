@@ -13,7 +13,7 @@ import { receiver, startWorld, type World } from '../../support/nft/world.ts';
 import { anApplication } from '../../support/platform/applications.ts';
 import { startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 
-const kept = { application: 'one', key: keptKey('kept') };
+const kept = { applicationId: 'one', key: keptKey('kept') };
 
 let database: TestDatabase;
 let world: World;

@@ -172,7 +172,7 @@ describe('a mint that stalls until other requests can take its places', () => {
 describe('the places of a supply', () => {
   it('are taken, kept and given back once, even if a write is repeated', async () => {
     const { supplies } = world.ports;
-    const key = { application: 'alone', contract: `0x${'5'.repeat(40)}` } as const;
+    const key = { applicationId: 'alone', contract: `0x${'5'.repeat(40)}` } as const;
     const twice = async <Result>(write: () => Promise<Result>): Promise<Result> => {
       await write();
       return write();

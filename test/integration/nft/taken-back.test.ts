@@ -81,7 +81,7 @@ describe('final transactions that the chain loses', () => {
       anvil: { blockTimeSeconds: 0.25 },
       passMilliseconds: 1_000,
       signers: 3,
-      applications: { assignSigner: async ({ id }) => ids[Number(id)] ?? '' },
+      applications: { assignSigner: async ({ applicationId }) => ids[Number(applicationId)] ?? '' },
     });
     ids.push(...world.signerIds);
     await world.anvil.rpc('anvil_mine', '0x20');

@@ -13,8 +13,8 @@ let database: TestDatabase;
 let tableName: string;
 
 const [ana = '0x', bruno = '0x', carla = '0x'] = receivers(3) as [Address, Address, Address];
-const mine = { application: 'one', contract: `0x${'1'.repeat(40)}` } as const;
-const theirs = { application: 'two', contract: `0x${'2'.repeat(40)}` } as const;
+const mine = { applicationId: 'one', contract: `0x${'1'.repeat(40)}` } as const;
+const theirs = { applicationId: 'two', contract: `0x${'2'.repeat(40)}` } as const;
 
 const aToken = (key: CollectionKey, id: number, changes: Partial<Nft>): Nft => ({
   ...key,

@@ -62,7 +62,7 @@ const request = (what: string, { key, onRepeated = () => {}, of = contract }: Op
 });
 
 const token = (tokenId: string, of = contract) =>
-  world.ports.nfts.find({ application: of.application, contract: of.address, tokenId });
+  world.ports.nfts.find({ applicationId: of.applicationId, contract: of.address, tokenId });
 /** The state of each token's last metadata change. */
 const tokenChanges = async (ids: readonly string[], of?: Contract) =>
   (await Promise.all(ids.map((id) => token(id, of)))).map((nft) => nft?.metadataChange);
@@ -213,22 +213,22 @@ describe('a change of metadata', () => {
     const [changed] = await changes['the metadata of a token'].make();
     const collection = await changes['the metadata of the collection'].make();
 
-    const { application, address } = contract;
+    const { applicationId, address } = contract;
     expect(changed?.metadata.name).toBe('Other');
-    expect(await world.ports.nfts.find({ application, contract: address, tokenId: '2' })).toEqual(changed);
+    expect(await world.ports.nfts.find({ applicationId, contract: address, tokenId: '2' })).toEqual(changed);
     expect(collection).toMatchObject({ description: 'New', image: 'ipfs://new' });
     expect(await world.ports.contracts.findPublic(address)).toEqual(collection);
   });
 
   it('is stored as one JSON text without empty fields and without the attributes of the key', async () => {
-    const { application, address } = contract;
-    const key = { application, contract: address, tokenId: '3' };
+    const { applicationId, address } = contract;
+    const key = { applicationId, contract: address, tokenId: '3' };
     const token = await world.ports.nfts.find(key);
     const { Items: [item] = [] } = await database.sdk.send(
       new QueryCommand({
         TableName: world.tables.Nfts,
         KeyConditionExpression: 'pk = :pk AND sk > :second',
-        ExpressionAttributeValues: { ':pk': `${application}#${address}`, ':second': '2'.padStart(16, '0') },
+        ExpressionAttributeValues: { ':pk': `${applicationId}#${address}`, ':second': '2'.padStart(16, '0') },
       }),
     );
 
@@ -372,7 +372,7 @@ describe('a change of metadata', () => {
       await database.sdk.send(
         new UpdateCommand({
           TableName: world.tables.Nfts,
-          Key: nftKey({ application: contract.application, contract: contract.address, tokenId }),
+          Key: nftKey({ applicationId: contract.applicationId, contract: contract.address, tokenId }),
           UpdateExpression: 'REMOVE metadataChange',
         }),
       );

@@ -12,7 +12,14 @@ import { anApplication } from '../../support/platform/applications.ts';
 import { startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 import { play, releaseOf } from '../../support/platform/release-writes.ts';
 
-const release = releaseOf<NftRelease>(readFileSync(new URL('last-release.json', import.meta.url), 'utf8'));
+/** Release 0.1.0 returns the id of a contract's or token's application as `application`. */
+const named = <Each extends Contract | Nft>(kept: Each): Each => ({
+  ...kept,
+  applicationId: kept.applicationId ?? Reflect.get(kept, 'application'),
+});
+
+const kept = releaseOf<NftRelease>(readFileSync(new URL('last-release.json', import.meta.url), 'utf8'));
+const release = { ...kept, contracts: kept.contracts.map(named), tokens: kept.tokens.map(named) };
 
 let database: TestDatabase;
 let world: World;
@@ -100,7 +107,7 @@ describe('a stage with data of the release before', () => {
       description: 'New',
       royaltyChange: { status: 'confirmed', royalty: { basisPoints: 500 } },
     });
-    const changed = { application: first.application, contract: first.address, tokenId: '2' };
+    const changed = { applicationId: first.applicationId, contract: first.address, tokenId: '2' };
     expect(await world.ports.nfts.find(changed)).toMatchObject({
       metadata: { name: 'Used' },
       metadataChange: { status: 'confirmed' },

@@ -153,9 +153,9 @@ describe('the stream of the catalogue', () => {
     for (let isAll = false; !isAll; ) {
       const batch = await messages(1);
       isAll = batch.isAll;
-      for (const [application, message] of batch.told) {
+      for (const [applicationId, message] of batch.told) {
         const { change, dateTime } = eventMessage(message);
-        if (application === 'all') told.push([change, dateTime]);
+        if (applicationId === 'all') told.push([change, dateTime]);
       }
     }
 

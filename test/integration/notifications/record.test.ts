@@ -171,21 +171,21 @@ const list = (applicationId: string, filter: object = {}) =>
 
 describe('the record of notifications', () => {
   it('contains each message with its deliveries, even if these arrive in another order, twice or late', async () => {
-    const application = anApplication();
-    const { destination } = await anEndpoint(application);
-    const id = `${application}-1`;
+    const applicationId = anApplication();
+    const { destination } = await anEndpoint(applicationId);
+    const id = `${applicationId}-1`;
 
     await logged([line(id, destination, 'FAILURE', 500)]);
     await logged([line(id, destination, 'SUCCESS', 200), line(id, destination, 'SUCCESS', 200)]);
-    await record(envelope(application, id));
-    await record(envelope(application, id));
+    await record(envelope(applicationId, id));
+    await record(envelope(applicationId, id));
     await logged([line(id, destination, 'FAILURE', 500)]);
 
-    const { items } = await list(application);
+    const { items } = await list(applicationId);
     expect(items).toMatchObject([
       {
         id,
-        applicationId: application,
+        applicationId,
         publishedAt: start,
         message: { operationType: 'data_update', applicationUserSub: 'a' },
         deliveries: [
@@ -205,17 +205,21 @@ describe('the record of notifications', () => {
   });
 
   it('contains the id of the message that was redriven or replayed', async () => {
-    const application = anApplication();
+    const applicationId = anApplication();
     const of = (Value: string) => ({ Type: 'String', Value });
 
-    await record(envelope(application, `${application}-1`, 1));
-    await record(envelope(application, `${application}-2`, 2, 'a', { redrive_of: of(`${application}-1`) }));
-    await record(envelope(application, `${application}-3`, 3, 'a', { replay_of: of(`${application}-1`) }));
+    await record(envelope(applicationId, `${applicationId}-1`, 1));
+    await record(
+      envelope(applicationId, `${applicationId}-2`, 2, 'a', { redrive_of: of(`${applicationId}-1`) }),
+    );
+    await record(
+      envelope(applicationId, `${applicationId}-3`, 3, 'a', { replay_of: of(`${applicationId}-1`) }),
+    );
 
-    const { items } = await list(application);
+    const { items } = await list(applicationId);
     expect(items.map(({ redriveOf, replayOf }) => [redriveOf, replayOf])).toEqual([
-      [undefined, `${application}-1`],
-      [`${application}-1`, undefined],
+      [undefined, `${applicationId}-1`],
+      [`${applicationId}-1`, undefined],
       [undefined, undefined],
     ]);
   });
@@ -240,43 +244,39 @@ describe('the record of notifications', () => {
   });
 
   it('can be filtered by the status of the messages', async () => {
-    const application = anApplication();
-    const [good, bad] = [await anEndpoint(application, 'good'), await anEndpoint(application, 'bad')];
+    const applicationId = anApplication();
+    const [good, bad] = [await anEndpoint(applicationId, 'good'), await anEndpoint(applicationId, 'bad')];
     for (let second = 0; second < 4; second++) {
-      await record(envelope(application, `${application}-${second}`, second));
+      await record(envelope(applicationId, `${applicationId}-${second}`, second));
     }
     await logged([
-      line(`${application}-1`, good.destination, 'SUCCESS', 200),
-      line(`${application}-2`, good.destination, 'SUCCESS', 200),
-      line(`${application}-2`, bad.destination, 'FAILURE'),
+      line(`${applicationId}-1`, good.destination, 'SUCCESS', 200),
+      line(`${applicationId}-2`, good.destination, 'SUCCESS', 200),
+      line(`${applicationId}-2`, bad.destination, 'FAILURE'),
     ]);
 
-    const idsOf = async (status: string) => (await list(application, { status })).items.map(({ id }) => id);
-    expect(await idsOf('published')).toEqual([`${application}-3`, `${application}-0`]);
-    expect(await idsOf('delivered')).toEqual([`${application}-1`]);
-    expect(await idsOf('failed')).toEqual([`${application}-2`]);
+    const idsOf = async (status: string) => (await list(applicationId, { status })).items.map(({ id }) => id);
+    expect(await idsOf('published')).toEqual([`${applicationId}-3`, `${applicationId}-0`]);
+    expect(await idsOf('delivered')).toEqual([`${applicationId}-1`]);
+    expect(await idsOf('failed')).toEqual([`${applicationId}-2`]);
     expect(statusOf([])).toBe('published');
-    const counted = await countNotifications(
-      { records, clock: () => start + 10_000 },
-      { applicationId: application },
-    );
+    const counted = await countNotifications({ records, clock: () => start + 10_000 }, { applicationId });
     expect(counted).toEqual({
       published: 4,
       delivered: 1,
       failed: 1,
-      failures: [expect.objectContaining({ id: `${application}-2` })],
+      failures: [expect.objectContaining({ id: `${applicationId}-2` })],
       since: '2026-11-20T23:59:58.000Z',
       isAll: true,
     });
   });
 
   it('counts only the newest hundred messages of a day if there are more', async () => {
-    const application = anApplication();
+    const applicationId = anApplication();
     for (let second = 0; second < 102; second++) {
-      await record(envelope(application, `${application}-${second}`, second));
+      await record(envelope(applicationId, `${applicationId}-${second}`, second));
     }
-    const of = (clock: number) =>
-      countNotifications({ records, clock: () => clock }, { applicationId: application });
+    const of = (clock: number) => countNotifications({ records, clock: () => clock }, { applicationId });
 
     expect(await of(start + 200_000)).toMatchObject({
       published: 100,
@@ -287,29 +287,29 @@ describe('the record of notifications', () => {
   });
 
   it('shows which addresses have not yet received a subject', async () => {
-    const application = anApplication();
-    const { destination } = await anEndpoint(application);
-    await record(envelope(application, `${application}-1`, 1));
-    await logged([line(`${application}-1`, destination, 'FAILURE', 500)]);
+    const applicationId = anApplication();
+    const { destination } = await anEndpoint(applicationId);
+    await record(envelope(applicationId, `${applicationId}-1`, 1));
+    await logged([line(`${applicationId}-1`, destination, 'FAILURE', 500)]);
     const key = {
-      applicationId: application,
+      applicationId,
       message: { operationType: 'data_update', applicationUserSub: 'a', dateTime: '' },
     } as const;
     expect(failingDestinations(await records.ofSubject(key))).toEqual([destination]);
 
-    await record(envelope(`${application}/main`, `${application}-2`, 1));
-    await logged([line(`${application}-2`, destination, 'SUCCESS', 200)]);
+    await record(envelope(`${applicationId}/main`, `${applicationId}-2`, 1));
+    await logged([line(`${applicationId}-2`, destination, 'SUCCESS', 200)]);
 
     expect(failingDestinations(await records.ofSubject(key))).toEqual([]);
   });
 
   it('costs three write units per message, and one for each further endpoint', async () => {
-    const application = anApplication();
-    const [one, other] = [await anEndpoint(application, 'one'), await anEndpoint(application, 'other')];
-    const id = `${application}-1`;
+    const applicationId = anApplication();
+    const [one, other] = [await anEndpoint(applicationId, 'one'), await anEndpoint(applicationId, 'other')];
+    const id = `${applicationId}-1`;
     unitsTaken();
 
-    await record(envelope(application, id));
+    await record(envelope(applicationId, id));
     expect(unitsTaken()).toEqual({ table: 1, 'by-application': 1 });
     await logged([line(id, one.destination, 'SUCCESS', 200)]);
     expect(unitsTaken()).toEqual({ table: 1 });
@@ -348,13 +348,13 @@ describe('the record of notifications', () => {
   });
 
   it('shows whether the deliveries to an endpoint succeed', async () => {
-    const application = anApplication();
-    const endpoint = await anEndpoint(application);
+    const applicationId = anApplication();
+    const endpoint = await anEndpoint(applicationId);
     const health = () => healthOf(endpoint);
 
     await logged([line('m1', endpoint.destination, 'SUCCESS', 200)], start + 1_000);
-    await logged([line(`${application}-m2`, endpoint.destination, 'FAILURE', 500)], start + 2_000);
-    await logged([line(`${application}-m3`, endpoint.destination, 'FAILURE')], start + 3_000);
+    await logged([line(`${applicationId}-m2`, endpoint.destination, 'FAILURE', 500)], start + 2_000);
+    await logged([line(`${applicationId}-m3`, endpoint.destination, 'FAILURE')], start + 3_000);
 
     expect(await health()).toMatchObject({
       state: 'confirmed',
@@ -366,7 +366,7 @@ describe('the record of notifications', () => {
       failures: { since: 2, notRedriven: 2 },
     });
     await records.markRedriven({
-      messageId: `${application}-m2`,
+      messageId: `${applicationId}-m2`,
       destination: endpoint.destination,
       at: start + 4_000,
     });
@@ -390,22 +390,22 @@ describe('the record of notifications', () => {
   });
 
   it('is written for a whole batch, even if it has a duplicate and a message that the table rejects', async () => {
-    const application = anApplication();
-    const ids = Array.from({ length: 30 }, (_, number) => `${application}-${number}`);
+    const applicationId = anApplication();
+    const ids = Array.from({ length: 30 }, (_, number) => `${applicationId}-${number}`);
     // The table refuses this one: a partition key has at most 2,048 bytes.
     const tooLong = 'x'.repeat(3_000);
-    const bodies = [...ids, ids[0] ?? '', tooLong].map((id) => envelope(application, id));
+    const bodies = [...ids, ids[0] ?? '', tooLong].map((id) => envelope(applicationId, id));
 
     const errors = await recordNotifications(dependencies(), { messages: bodies.map(recordedIn) });
 
     expect(errors.slice(0, -1)).toEqual(Array(31).fill(undefined));
     expect(errors.at(-1)).toMatchObject({ name: 'ValidationException' });
-    expect((await list(application)).items.map(({ id }) => id).sort()).toEqual(ids.toSorted());
+    expect((await list(applicationId)).items.map(({ id }) => id).sort()).toEqual(ids.toSorted());
   });
 
   it('retries the items that a throttled batch write has left', async () => {
-    const application = anApplication();
-    const ids = Array.from({ length: 5 }, (_, number) => `${application}-${number}`);
+    const applicationId = anApplication();
+    const ids = Array.from({ length: 5 }, (_, number) => `${applicationId}-${number}`);
     const left: unknown[] = [];
     const throttled: DocumentClient = {
       ...database.documents,
@@ -420,38 +420,38 @@ describe('the record of notifications', () => {
 
     const errors = await recordNotifications(
       { ...dependencies(), records: ofThrottled },
-      { messages: ids.map((id) => recordedIn(envelope(application, id))) },
+      { messages: ids.map((id) => recordedIn(envelope(applicationId, id))) },
     );
 
     expect(left).toHaveLength(3);
     expect(errors).toEqual(Array(5).fill(undefined));
-    expect((await list(application)).items).toHaveLength(5);
+    expect((await list(applicationId)).items).toHaveLength(5);
   });
 
   it('has no delivery to its own queue, even if the log forwards the line of one', async () => {
-    const application = anApplication();
-    const { destination } = await anEndpoint(application);
-    const id = `${application}-1`;
+    const applicationId = anApplication();
+    const { destination } = await anEndpoint(applicationId);
+    const id = `${applicationId}-1`;
     const eventSourceARN = 'arn:aws:sqs:us-east-1:000000000000:record';
     const delivery_lines = [destination, eventSourceARN].map((each) => ({
       timestamp: start + 1_000,
       line: JSON.stringify(line(id, each, 'SUCCESS')),
     }));
-    const bodies = [envelope(application, id), JSON.stringify({ delivery_lines })];
+    const bodies = [envelope(applicationId, id), JSON.stringify({ delivery_lines })];
 
     await recordNotificationsHandler({ ...dependencies(), recordedIn, logger: silent })({
       Records: bodies.map((body, index) => ({ messageId: `${index}`, body, eventSourceARN })),
     } as SQSEvent);
 
-    const [{ deliveries } = { deliveries: [] }] = (await list(application)).items;
+    const [{ deliveries } = { deliveries: [] }] = (await list(applicationId)).items;
     expect(deliveries).toMatchObject([{ destination }]);
   });
 
   it('is complete after its table was unavailable for a while', async () => {
-    const application = anApplication();
-    const messageIds = ['1', '2', '3'].map((number) => `${application}-${number}`);
+    const applicationId = anApplication();
+    const messageIds = ['1', '2', '3'].map((number) => `${applicationId}-${number}`);
     const event = {
-      Records: messageIds.map((id, index) => ({ messageId: id, body: envelope(application, id, index) })),
+      Records: messageIds.map((id, index) => ({ messageId: id, body: envelope(applicationId, id, index) })),
     } as SQSEvent;
     const common = { ...dependencies(), recordedIn, logger: silent };
     const absent = dynamoDbNotificationRecords({ client: database.documents, tableName: 'absent' });
@@ -461,12 +461,12 @@ describe('the record of notifications', () => {
 
     expect(missed?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(messageIds);
     expect(kept?.batchItemFailures).toEqual([]);
-    expect((await list(application)).items.map(({ id }) => id)).toEqual(messageIds.toReversed());
+    expect((await list(applicationId)).items.map(({ id }) => id)).toEqual(messageIds.toReversed());
   });
 
   it('logs every hour the endpoints that have accepted nothing for five days', async () => {
-    const application = anApplication();
-    const { id, destination } = await anEndpoint(application);
+    const applicationId = anApplication();
+    const { id, destination } = await anEndpoint(applicationId);
     const days = 24 * 60 * 60 * 1_000;
     await logged([line('m1', destination, 'FAILURE', 500)], start);
     await logged([line('m2', destination, 'FAILURE', 500)], start + 4 * days);
@@ -481,18 +481,18 @@ describe('the record of notifications', () => {
       return JSON.stringify(lines);
     };
 
-    const told = { application, endpoint: id };
-    expect(await named(start + 5 * days - 1)).not.toContain(application);
+    const told = { application: applicationId, endpoint: id };
+    expect(await named(start + 5 * days - 1)).not.toContain(applicationId);
     expect(await named(start + 5 * days)).toContain(JSON.stringify(told));
     // The path in an endpoint's URL can be a secret.
     expect(await named(start + 5 * days)).not.toContain(destination);
     await logged([line('m3', destination, 'SUCCESS', 200)], start + 4 * days + 1);
-    expect(await named(start + 5 * days)).not.toContain(application);
+    expect(await named(start + 5 * days)).not.toContain(applicationId);
   });
 
   it('logs the number of failures of each endpoint with its id, and never with its address', async () => {
-    const application = anApplication();
-    const { id, destination } = await anEndpoint(application);
+    const applicationId = anApplication();
+    const { id, destination } = await anEndpoint(applicationId);
     const lines: unknown[] = [];
     const body = JSON.stringify({
       delivery_lines: [
@@ -514,7 +514,7 @@ describe('the record of notifications', () => {
     expect(lines.slice(1)).toEqual([
       // SNS counts four attempts of each failed delivery, and three failed attempts before the delivery that succeeded.
       { code: 'ATTEMPTS_FAILED', count: 15 },
-      { code: 'DELIVERIES_FAILED', count: 2, application, endpoint: id },
+      { code: 'DELIVERIES_FAILED', count: 2, application: applicationId, endpoint: id },
       { code: 'DELIVERIES_FAILED', count: 1, application: undefined, endpoint: 'unknown' },
     ]);
   });
@@ -550,11 +550,11 @@ describe('the record of notifications', () => {
   });
 
   it('takes a message that was recorded late again until each of its failures is noted', async () => {
-    const application = anApplication();
-    const failing = [await anEndpoint(application, 'one'), await anEndpoint(application, 'other')];
-    const id = `${application}-1`;
+    const applicationId = anApplication();
+    const failing = [await anEndpoint(applicationId, 'one'), await anEndpoint(applicationId, 'other')];
+    const id = `${applicationId}-1`;
     await logged(failing.map(({ destination }) => line(id, destination, 'FAILURE', 500)));
-    const late = recordedIn(envelope(application, id));
+    const late = recordedIn(envelope(applicationId, id));
     const [, second] = (await Promise.all(late.sent.map(records.deliveriesOf))).flat();
     const unnoted = failing.find(({ destination }) => destination === second?.destination);
     const refusing: typeof endpoints = {

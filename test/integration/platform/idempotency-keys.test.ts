@@ -132,7 +132,7 @@ const fail = async (nonce: number | undefined): Promise<void> => {
   expect(failed).toHaveLength(1);
 };
 const tokenAt = async ({ contract, path }: Awaited<ReturnType<typeof aMinted>>) =>
-  world.ports.nfts.find({ application: world.application.id, contract, tokenId: path.id });
+  world.ports.nfts.find({ applicationId: world.application.id, contract, tokenId: path.id });
 
 interface Case {
   readonly question: Question;

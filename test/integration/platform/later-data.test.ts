@@ -108,7 +108,7 @@ describe('data that a later release has stored', () => {
       applications,
       configuration: { ott: { streams_at_once: null }, wallets: { origins: [] } },
     });
-    await applications.assignSigner({ id, from: undefined, to: 'signer-0' });
+    await applications.assignSigner({ applicationId: id, from: undefined, to: 'signer-0' });
 
     expect(await stored()).toEqual({
       ...before,

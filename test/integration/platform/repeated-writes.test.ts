@@ -74,8 +74,8 @@ const lateTransactions = () => lateWrites('transactWrite');
 const lateUpdates = () => lateWrites('updateOnce');
 
 describe('the daily count', () => {
-  const counted = (application: string) =>
-    ({ application, what: 'mints', by: 3, day: '2999-11-24' }) as const;
+  const counted = (applicationId: string) =>
+    ({ applicationId, what: 'mints', by: 3, day: '2999-11-24' }) as const;
 
   it.each(both)('is decremented at most once if each write is executed %s', async (repeated) => {
     const counts = dynamoDbDailyCounts({ client: documents, tableName: tables.Requests });
@@ -118,7 +118,7 @@ describe('the places of a limited supply', () => {
       logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
       randomId: randomUUID,
     };
-    const collection = { application: randomUUID(), contract: `0x${'5'.repeat(40)}` } as const;
+    const collection = { applicationId: randomUUID(), contract: `0x${'5'.repeat(40)}` } as const;
     const admitted = { taken: {} } as Parameters<typeof takePlaces>[1];
     const take = () => takePlaces(dependencies, admitted, { ...collection, count: 1, maxSupply: 3 });
     /** Takes places until none is left. Each taken place is kept, as if its token was recorded. */

@@ -79,9 +79,9 @@ const remove = async (given: Ports, userSub: string): Promise<void> => {
   await publish(given);
 };
 
-const subOf = async (userSub: string, application: string): Promise<string> => {
+const subOf = async (userSub: string, applicationId: string): Promise<string> => {
   const { body } = await calls.exchange({
-    apiKeyId: `key-${application}`,
+    apiKeyId: `key-${applicationId}`,
     body: { user_subs: [userSub] },
   });
   const [found] = (body as { user_subs: { application_user_sub: string }[] }).user_subs;
@@ -133,12 +133,12 @@ describe('the deletion of a user', () => {
       expect(new Set(heard.map((each) => each.join(' ')))).toEqual(
         new Set([`club data_update ${club}`, `shop data_update ${shop}`]),
       );
-      for (const [application, application_user_sub] of [
+      for (const [applicationId, application_user_sub] of [
         ['club', club],
         ['shop', shop],
       ] as const) {
         expect(
-          await calls.read({ apiKeyId: `key-${application}`, body: { application_user_sub } }),
+          await calls.read({ apiKeyId: `key-${applicationId}`, body: { application_user_sub } }),
         ).toMatchObject({ status: 404, body: { status: 404, error_fields: 'USER_NOT_FOUND' } });
       }
       expect(

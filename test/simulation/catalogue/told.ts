@@ -6,7 +6,7 @@ import type { EventRecord } from './known-events.ts';
 import type { Ledger, Version } from './ledger.ts';
 
 export interface Hearing {
-  readonly application: string;
+  readonly applicationId: string;
   /** The statuses of the events that its rules show. */
   readonly shown: readonly EventStatus[];
   /** Whether it has an endpoint that is subscribed. */
@@ -21,7 +21,7 @@ interface Message {
 }
 
 interface Heard extends Message {
-  readonly application: string;
+  readonly applicationId: string;
   readonly at: number;
   /** The place of the change among the versions of the event. */
   readonly place: number;
@@ -55,7 +55,7 @@ export const createTold = ({ ledger, hearing, now, mayRepeat, onViolation }: Tol
       (version) => version.version > 0 && timeOf(version) === message.date_time,
     );
     const version = versions[place];
-    const what = `${to.application} hears “${change}” of ${id}`;
+    const what = `${to.applicationId} hears “${change}” of ${id}`;
     if (version === undefined) {
       onViolation(`${what} at ${message.date_time}, when nothing has changed`);
       return -1;
@@ -63,7 +63,7 @@ export const createTold = ({ ledger, hearing, now, mayRepeat, onViolation }: Tol
     const isSeen = isShown(to, version.stored);
     if (isSeen ? status !== version.stored?.status : change !== 'removed')
       onViolation(`${what} with ${status}, and it is stored as ${version.stored?.status}`);
-    const earlier = heard.filter((one) => one.application === to.application && one.event_id === id);
+    const earlier = heard.filter((one) => one.applicationId === to.applicationId && one.event_id === id);
     // A batch that comes again may begin earlier than what was told meanwhile.
     const told = mayRepeat()
       ? 0
@@ -83,11 +83,11 @@ export const createTold = ({ ledger, hearing, now, mayRepeat, onViolation }: Tol
 
   return {
     onAccepted: ({ body, attributes, by }: Accepted): void => {
-      const application = attributes.application_id ?? '';
+      const applicationId = attributes.application_id ?? '';
       const message: Message = JSON.parse(body);
-      const to = hearing.find((one) => one.application === application);
+      const to = hearing.find((one) => one.applicationId === applicationId);
       if (to?.isSubscribed !== true) {
-        onViolation(`${application} hears of events, which it has not asked for`);
+        onViolation(`${applicationId} hears of events, which it has not asked for`);
         return;
       }
       // A redrive tells what the event is by now.
@@ -98,14 +98,14 @@ export const createTold = ({ ledger, hearing, now, mayRepeat, onViolation }: Tol
           : isRedriven
             ? ledger.of(message.event_id ?? '').length - 1
             : checkMessage(to, message);
-      heard.push({ ...message, application, at: now(), place });
+      heard.push({ ...message, applicationId, at: now(), place });
     },
     /** When all is quiet: each change was told to whoever could see it. */
     checkAll: (): void => {
       for (const id of ledger.ids()) {
         const versions = ledger.of(id);
         for (const to of hearing.filter(({ isSubscribed }) => isSubscribed)) {
-          const own = heard.filter((one) => one.application === to.application);
+          const own = heard.filter((one) => one.applicationId === to.applicationId);
           for (const [place, { at, stored }] of versions.entries()) {
             const before = versions[place - 1]?.stored;
             if (place === 0 || seenOf(before) === seenOf(stored)) continue;
@@ -113,7 +113,7 @@ export const createTold = ({ ledger, hearing, now, mayRepeat, onViolation }: Tol
             const isTold = own.some((one) =>
               one.change === 'many' ? one.at >= at : one.event_id === id && one.place >= place,
             );
-            if (!isTold) onViolation(`${to.application} has not heard of version ${place} of ${id}`);
+            if (!isTold) onViolation(`${to.applicationId} has not heard of version ${place} of ${id}`);
           }
         }
       }

@@ -56,15 +56,15 @@ export const runWorld = worldsOf('catalogue', (frame) => {
       put(environment.APPLICATIONS_TABLE, { pk: `CLIENT#${client}`, application_id: id });
   }
   const hearing = [
-    { application: 'one', shown: web.shown, isSubscribed: true },
-    { application: 'two', shown: tv.shown, isSubscribed: true },
-    { application: 'three', shown: [], isSubscribed: false },
+    { applicationId: 'one', shown: web.shown, isSubscribed: true },
+    { applicationId: 'two', shown: tv.shown, isSubscribed: true },
+    { applicationId: 'three', shown: [], isSubscribed: false },
   ];
-  for (const { application, isSubscribed } of hearing) {
+  for (const { applicationId, isSubscribed } of hearing) {
     put(environment.ENDPOINTS_TABLE, {
-      application_id: application,
+      application_id: applicationId,
       endpoint_id: 'endpoint-1',
-      destination: `https://${application}.example.com/`,
+      destination: `https://${applicationId}.example.com/`,
       is_enveloped: false,
       operation_types: [isSubscribed ? 'event_update' : 'data_update'],
       created_at: startsAt,

@@ -24,7 +24,7 @@ interface Change {
 
 export interface Heard {
   readonly message: Accepted;
-  readonly application: string;
+  readonly applicationId: string;
   readonly sub: string;
   readonly dateTime: string;
 }
@@ -38,8 +38,8 @@ interface Delivered extends Heard {
 
 export const heardOf = (message: Accepted): Heard => {
   const body = wireMessageSchema.parse(JSON.parse(message.body));
-  const { applicationId: application } = parseAddress(message.attributes.application_id ?? '');
-  return { message, application, sub: body.application_user_sub, dateTime: body.date_time };
+  const { applicationId } = parseAddress(message.attributes.application_id ?? '');
+  return { message, applicationId, sub: body.application_user_sub, dateTime: body.date_time };
 };
 
 const dataOf = ({ user_data: data = '{}' }: Item): Readonly<Record<string, unknown>> =>
@@ -67,10 +67,10 @@ export const createInvariants = ({
 
   const itemOf = (TableName: string, pk: string, sk?: string): Item | undefined =>
     store.get({ TableName, Key: sk === undefined ? { pk } : { pk, sk } }).Item;
-  const identifierOf = (registration: string, application: string): Item | undefined =>
-    itemOf(environment.SUBS_TABLE, `REGISTRATION#${registration}`, `APPLICATION#${application}`);
-  const registrationOf = (sub: string, application: string): Item | undefined =>
-    itemOf(environment.SUBS_TABLE, `SUB#${sub}`, `APPLICATION#${application}`);
+  const identifierOf = (registration: string, applicationId: string): Item | undefined =>
+    itemOf(environment.SUBS_TABLE, `REGISTRATION#${registration}`, `APPLICATION#${applicationId}`);
+  const registrationOf = (sub: string, applicationId: string): Item | undefined =>
+    itemOf(environment.SUBS_TABLE, `SUB#${sub}`, `APPLICATION#${applicationId}`);
   const isEnded = (registration: string): boolean =>
     changes.some((change) => change.registration === registration && change.isRemoval);
 
@@ -123,27 +123,27 @@ export const createInvariants = ({
 
   const checkHeard = (): void => {
     for (const { registration, changedAt, at, concerned } of changes) {
-      for (const application of concerned) {
-        const sub = identifierOf(registration, application)?.application_user_sub;
+      for (const applicationId of concerned) {
+        const sub = identifierOf(registration, applicationId)?.application_user_sub;
         // If a user was removed before an application got an identifier for the user, the application need not be
         // notified.
         if (sub === undefined && isEnded(registration)) continue;
         const isHeard = accepted.some(
           (one) =>
-            one.application === application &&
+            one.applicationId === applicationId &&
             one.sub === sub &&
             one.dateTime >= changedAt &&
             one.message.at >= at,
         );
-        if (!isHeard) onViolation(`${application} does not hear of the change at ${changedAt}`);
+        if (!isHeard) onViolation(`${applicationId} does not hear of the change at ${changedAt}`);
       }
     }
   };
 
   const checkRecord = async (): Promise<void> => {
-    for (const { message, application, sub, dateTime } of accepted) {
+    for (const { message, applicationId, sub, dateTime } of accepted) {
       const found = await records.ofSubject({
-        applicationId: application,
+        applicationId,
         message: { operationType: 'data_update', applicationUserSub: sub, dateTime },
       });
       const record = found.find(({ id }) => id === message.id);
@@ -200,22 +200,22 @@ export const createInvariants = ({
     accepted,
     onAccepted: (message: Accepted): void => {
       const heard = heardOf(message);
-      const { application, sub, dateTime } = heard;
+      const { applicationId, sub, dateTime } = heard;
       accepted.push(heard);
-      const registration = registrationOf(sub, application);
+      const registration = registrationOf(sub, applicationId);
       if (registration === undefined) {
-        onViolation(`${application} hears of ${sub}, which is not its own`);
+        onViolation(`${applicationId} hears of ${sub}, which is not its own`);
         return;
       }
       const id = String(registration.registration_id);
       const change = changes.find((one) => one.registration === id && one.changedAt === dateTime);
       if (change === undefined) {
-        onViolation(`${application} hears of a change at ${dateTime} that is not there`);
+        onViolation(`${applicationId} hears of a change at ${dateTime} that is not there`);
         return;
       }
-      const audience = itemOf(environment.APPLICATIONS_TABLE, `APPLICATION#${application}`)?.audience;
-      if (audience === 'linked' && identifierOf(id, application)?.is_linked !== true) {
-        onViolation(`${application} hears of a user who is not linked to it`);
+      const audience = itemOf(environment.APPLICATIONS_TABLE, `APPLICATION#${applicationId}`)?.audience;
+      if (audience === 'linked' && identifierOf(id, applicationId)?.is_linked !== true) {
+        onViolation(`${applicationId} hears of a user who is not linked to it`);
       }
     },
     onEnded: ({ message, destination, isDelivered }: Ended, isLogged: boolean): void => {
@@ -229,20 +229,20 @@ export const createInvariants = ({
     },
     /** The response when an application reads a user after a message, with the HTTP status. */
     onRead: (
-      { application, sub, dateTime }: Heard,
+      { applicationId, sub, dateTime }: Heard,
       status: number,
       data: Readonly<Record<string, unknown>>,
     ): void => {
-      const id = String(registrationOf(sub, application)?.registration_id);
+      const id = String(registrationOf(sub, applicationId)?.registration_id);
       if (status === 404) {
-        if (!isEnded(id)) onViolation(`${application} is told of ${sub} and does not find it`);
+        if (!isEnded(id)) onViolation(`${applicationId} is told of ${sub} and does not find it`);
         return;
       }
       const announced = changes.find((one) => one.registration === id && one.changedAt === dateTime);
       if (announced?.isRemoval === true)
-        onViolation(`${application} reads ${sub}, whose removal it was told`);
+        onViolation(`${applicationId} reads ${sub}, whose removal it was told`);
       const missing = Object.keys(announced?.data ?? {}).filter((name) => !(name in data));
-      if (missing.length > 0) onViolation(`${application} reads ${sub} without ${missing.join(', ')}`);
+      if (missing.length > 0) onViolation(`${applicationId} reads ${sub} without ${missing.join(', ')}`);
     },
     /** What an endpoint has missed according to the recorded deliveries. */
     missedByRecord: (destination: string): string[] => missedBy(destination, ({ isLogged }) => isLogged),

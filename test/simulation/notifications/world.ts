@@ -18,7 +18,7 @@ const minute = 60_000;
 const keyOf = (id: number): string => `c${id}`;
 
 interface AskedReplay {
-  readonly application: string;
+  readonly applicationId: string;
   readonly key: string;
   /** Of the body, besides the time range. */
   readonly fields: object;
@@ -104,7 +104,7 @@ export const runWorld = worldsOf('notifications', (frame) => {
       try {
         const body = { application_user_sub: heard.sub };
         const { status, body: read } = await users.read.invoke(label, (handler) =>
-          handler(requestOf({ body, apiKeyId: `key-${heard.application}` })),
+          handler(requestOf({ body, apiKeyId: `key-${heard.applicationId}` })),
         );
         invariants.onRead(heard, status, (read as { readonly user_data: Record<string, unknown> }).user_data);
       } catch (error) {
@@ -114,7 +114,7 @@ export const runWorld = worldsOf('notifications', (frame) => {
     });
   });
 
-  const sendReplay = (label: string, { application, key, fields }: AskedReplay) =>
+  const sendReplay = (label: string, { applicationId, key, fields }: AskedReplay) =>
     service.send.invoke(label, (dependencies) =>
       startReplayHandler(dependencies)(
         requestOf({
@@ -123,16 +123,16 @@ export const runWorld = worldsOf('notifications', (frame) => {
             to: new Date(startsAt + 60 * minute).toISOString(),
             ...fields,
           } as never,
-          apiKeyId: `key-${application}`,
+          apiKeyId: `key-${applicationId}`,
           key,
         }),
       ),
     );
   /** The replay of each key, with how it was asked for. */
   const keptReplays = new Map<string, AskedReplay & { readonly id: string }>();
-  const startReplay = (application: string, key: string, fields: object): Promise<void> =>
+  const startReplay = (applicationId: string, key: string, fields: object): Promise<void> =>
     insist(key, async (label) => {
-      const asked = { application, key, fields };
+      const asked = { applicationId, key, fields };
       const { id } = (await sendReplay(label, asked)).body as { readonly id: string };
       const { id: before = id } = keptReplays.get(key) ?? {};
       if (id !== before) onViolation(`The key ${key} has the replays ${before} and ${id}`);

@@ -62,10 +62,10 @@ export const createInvariants = ({
     if (table !== environment.SESSIONS_TABLE) return;
     const user = String((after ?? before)?.user_sub);
     const live = slotsOf(after).filter(({ ends_at }) => ends_at > now() + skew());
-    for (const [application, limit] of limits) {
-      const counted = live.filter(({ application_ids }) => application_ids.includes(application));
+    for (const [applicationId, limit] of limits) {
+      const counted = live.filter(({ application_ids }) => application_ids.includes(applicationId));
       if (counted.length > limit)
-        onViolation(`${user} has ${counted.length} slots of ${limit} in ${application}`);
+        onViolation(`${user} has ${counted.length} slots of ${limit} in ${applicationId}`);
     }
     for (const { session } of (after?.taken_over ?? []) as readonly StoredSlot[]) takenOver.add(session);
     const gone = slotsOf(before).filter(
@@ -123,16 +123,16 @@ export const createInvariants = ({
       // Several devices that use one session have one slot.
       if (isShared(session)) return;
       played.set(session, one);
-      for (const [application, limit] of limits) {
+      for (const [applicationId, limit] of limits) {
         const screens = [...played.values()].filter(
           (each) =>
             each.page.user === user &&
-            applicationOf(each.page.client) === application &&
+            applicationOf(each.page.client) === applicationId &&
             each.endsAt > now() + skew() &&
             !freed.has(sessionOf(user, each.page.session)),
         );
         if (screens.length > limit)
-          onViolation(`${user} plays ${screens.length} streams of ${limit} in ${application}`);
+          onViolation(`${user} plays ${screens.length} streams of ${limit} in ${applicationId}`);
       }
     },
     onRefused: ({ page, code, endsAt, isRenewal }: Refused): void => {

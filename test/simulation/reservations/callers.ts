@@ -34,7 +34,7 @@ export const reservationCall = (
   service: Service,
   { request, random, idempotency, contract, token, applicationIn }: Question,
 ): ((task: string) => Promise<Answer>) | undefined => {
-  const [first, ...others] = everyUser([request.application]);
+  const [first, ...others] = everyUser([request.applicationId]);
   if (first === undefined) return undefined;
   const user = oneOf(random, [first, ...others]);
   const kind = request.kind as ReservationKind;
@@ -45,7 +45,7 @@ export const reservationCall = (
     }));
     return (task) =>
       service.mint.invoke(task, async (dependencies) => {
-        const application = await applicationIn(dependencies, request.application);
+        const application = await applicationIn(dependencies, request.applicationId);
         const reserved = await reserveTokens(dependencies, { application, idempotency, contract, tokens });
         return { request, tokens: reserved };
       });
@@ -60,7 +60,7 @@ export const reservationCall = (
     const by = random() < 0.8 ? claiming : user;
     return (task) =>
       service.claim.invoke(task, async (dependencies) => {
-        const application = await applicationIn(dependencies, request.application);
+        const application = await applicationIn(dependencies, request.applicationId);
         const order = { application, userSub: userSubOf(by), contract, tokenId, address: walletOf(by) };
         return { request, claimed: await claimOwnToken(dependencies, order) };
       });
@@ -68,7 +68,7 @@ export const reservationCall = (
   const destination = kind === 'reassign' ? applicationUserSubOf(user) : receiverOf(request.id, 0);
   return (task) =>
     service.mint.invoke(task, async (dependencies) => {
-      const application = await applicationIn(dependencies, request.application);
+      const application = await applicationIn(dependencies, request.applicationId);
       const changed = await setDestination(dependencies, {
         application,
         idempotency,

@@ -23,8 +23,8 @@ export const mistakesOf = (
   const before = stored !== undefined && mayComeBack && isOfFailedMint(stored) ? undefined : stored;
   const what = `Token ${String(after.pk)} ${String(after.sk)}`;
   const { status, reservedFor, destination, holder, nonce, version } = after;
-  const [application = '', contract] = String(after.pk).split('#');
-  const user = everyUser([application]).find((each) =>
+  const [applicationId = '', contract] = String(after.pk).split('#');
+  const user = everyUser([applicationId]).find((each) =>
     String(reservedFor).endsWith(applicationUserSubOf(each)),
   );
   const theirs = user && holderOfUser(user, addressSchema.parse(contract));

@@ -9,7 +9,7 @@ import type { Store } from '../store.ts';
 export const usersPerApplication = 3;
 
 export interface SimulatedUser {
-  readonly application: string;
+  readonly applicationId: string;
   readonly number: number;
 }
 
@@ -18,13 +18,13 @@ export interface UserEvent extends SimulatedUser {
   readonly at: number;
 }
 
-export const userSubOf = ({ application, number }: SimulatedUser): string =>
-  `user-${number}-of-${application}`;
+export const userSubOf = ({ applicationId, number }: SimulatedUser): string =>
+  `user-${number}-of-${applicationId}`;
 
 const hexOfText = (text: string): string => Buffer.from(text).toString('hex').padEnd(32, '0').slice(0, 32);
 
-export const applicationUserSubOf = ({ application, number }: SimulatedUser): string =>
-  hexOfText(`${number}${application}`);
+export const applicationUserSubOf = ({ applicationId, number }: SimulatedUser): string =>
+  hexOfText(`${number}${applicationId}`);
 
 const registrationIdOf = (user: SimulatedUser): string => `registration of ${userSubOf(user)}`;
 
@@ -32,12 +32,12 @@ export const holderOfUser = (user: SimulatedUser, contract: Address): string =>
   reservationHolder({ registrationId: registrationIdOf(user), contract });
 
 /** Each user has one wallet. */
-export const walletOf = ({ application, number }: SimulatedUser): Address =>
-  `0x${Buffer.from(`${application}${number}`).toString('hex').padStart(40, 'a')}`;
+export const walletOf = ({ applicationId, number }: SimulatedUser): Address =>
+  `0x${Buffer.from(`${applicationId}${number}`).toString('hex').padStart(40, 'a')}`;
 
 export const everyUser = (applications: readonly string[]): SimulatedUser[] =>
-  applications.flatMap((application) =>
-    Array.from({ length: usersPerApplication }, (_, index) => ({ application, number: index + 1 })),
+  applications.flatMap((applicationId) =>
+    Array.from({ length: usersPerApplication }, (_, index) => ({ applicationId, number: index + 1 })),
   );
 
 export const userEvents = ({
@@ -79,11 +79,14 @@ export const userEvents = ({
   return {
     register: (): void => {
       for (const user of everyUser(applications)) {
-        const { application } = user;
+        const { applicationId } = user;
         setRegistration(user, false);
         setWallets(user, 0);
-        const identifier = { application_id: application, application_user_sub: applicationUserSubOf(user) };
-        const sk = `APPLICATION#${application}`;
+        const identifier = {
+          application_id: applicationId,
+          application_user_sub: applicationUserSubOf(user),
+        };
+        const sk = `APPLICATION#${applicationId}`;
         store.put({
           TableName: stage.SUBS_TABLE,
           Item: { ...identifier, pk: `REGISTRATION#${registrationIdOf(user)}`, sk, is_linked: true },

@@ -179,7 +179,7 @@ export const joinViewers = ({
       await sleep(10_000);
       contract = someContract(own);
     }
-    const [first, ...others] = everyUser(contract === undefined ? [] : [contract.application]);
+    const [first, ...others] = everyUser(contract === undefined ? [] : [contract.applicationId]);
     if (contract === undefined || first === undefined) return;
     await openEvent(contract.address);
     const users = [first, ...others] as const;

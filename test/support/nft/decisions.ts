@@ -20,7 +20,7 @@ const imageOf = (item: object): Image =>
     Object.entries(item).flatMap(([name, value]) => (value === undefined ? [] : [[name, worded(value)]])),
   );
 
-const application = 'one';
+const applicationId = 'one';
 const contract = '0x00000000000000000000000000000000000000cc';
 
 /** A mint whose outcome is final. */
@@ -32,7 +32,7 @@ export const aDecidedEntry = ({
   nonce: 7,
   purpose: {
     kind: 'mint',
-    application,
+    applicationId,
     contract,
     firstTokenId: '1',
     destinations: Array.from({ length: tokens }, () => '0x00000000000000000000000000000000000000ee' as const),

@@ -56,7 +56,7 @@ export const expectInvariants = async (
     promised,
     application = world.application,
   }: {
-    readonly contract: Pick<Contract, 'address' | 'application' | 'signer'>;
+    readonly contract: Pick<Contract, 'address' | 'applicationId' | 'signer'>;
     readonly promised: readonly Promised[];
     readonly application?: Application;
   },

@@ -1,7 +1,7 @@
 import type { PurposeOf } from '../../../shared/nft/transactions/purpose.ts';
 import type { TransactionKind } from '../../../shared/platform/watched.ts';
 
-const collection = { application: 'one', contract: '0x00000000000000000000000000000000000000cc' } as const;
+const collection = { applicationId: 'one', contract: '0x00000000000000000000000000000000000000cc' } as const;
 const destination = '0x00000000000000000000000000000000000000aa';
 
 /** A purpose of each kind. Tests that walk these have a case for each kind that is added. */

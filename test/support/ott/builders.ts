@@ -46,7 +46,7 @@ export const aReservedToken = (registrationId: string, fields: Partial<Nft> = {}
   const contract = fields.contract ?? ticketCollection;
   const destination = standInOf('1'.repeat(32));
   return {
-    application: 'fan-app',
+    applicationId: 'fan-app',
     contract,
     tokenId: '1',
     destination,

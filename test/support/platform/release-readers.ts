@@ -70,7 +70,7 @@ export const readersOf = (endpoint: string): ReleaseReaders => {
   const tableOf = (tables: TableNames, id: string) => ({ client, tableName: tables[id] ?? '' });
 
   return {
-    nft: async (tables, application) => {
+    nft: async (tables, applicationId) => {
       const log = dynamoDbTransactionLog({
         client,
         tables: {
@@ -85,12 +85,12 @@ export const readersOf = (endpoint: string): ReleaseReaders => {
         signers.map(({ id, nextNonce }) => log.range({ signer: id, from: 0, to: nextNonce })),
       );
       const { items: contracts } = await dynamoDbContracts(tableOf(tables, 'Contracts')).list({
-        application,
+        applicationId,
         limit: 100,
       });
       const nfts = dynamoDbNfts(tableOf(tables, 'Nfts'));
       const tokens = await Promise.all(
-        contracts.map(({ address: contract }) => nfts.list({ application, contract, limit: 100 })),
+        contracts.map(({ address: contract }) => nfts.list({ applicationId, contract, limit: 100 })),
       );
       return plain({ signers, entries, contracts, tokens });
     },

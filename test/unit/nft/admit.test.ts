@@ -10,7 +10,7 @@ import { aSignerState } from '../../support/nft/signer-state.ts';
 
 const midnight = Date.parse('2026-05-02T00:00:00Z');
 const hold = {
-  scope: { application: 'one', operation: 'mint', key: 'k' },
+  scope: { applicationId: 'one', operation: 'mint', key: 'k' },
   bodyHash: 'b',
   owner: 'this request',
 };

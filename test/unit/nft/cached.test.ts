@@ -3,7 +3,7 @@ import type { Contract } from '../../../shared/nft/collections/contract.ts';
 import { cachedContracts, cachedSigners } from '../../../shared/nft/submit/cached.ts';
 import { aSignerState } from '../../support/nft/signer-state.ts';
 
-const key = { application: 'one', address: '0x00000000000000000000000000000000000000aa' } as const;
+const key = { applicationId: 'one', address: '0x00000000000000000000000000000000000000aa' } as const;
 
 describe('the cache of contracts', () => {
   const aStore = () => {
@@ -12,16 +12,16 @@ describe('the cache of contracts', () => {
     const stored = new Map<string, Contract>();
     const contracts = cachedContracts({
       contracts: {
-        find: async ({ application }) => {
+        find: async ({ applicationId }) => {
           reads += 1;
-          return stored.get(application);
+          return stored.get(applicationId);
         },
       },
       clock: () => now,
       lifetimeMilliseconds: 1_000,
     });
-    const put = (application: string, status: Contract['status']) =>
-      stored.set(application, { application, status } as Contract);
+    const put = (applicationId: string, status: Contract['status']) =>
+      stored.set(applicationId, { applicationId, status } as Contract);
     const wait = (milliseconds: number) => (now += milliseconds);
     return { contracts, put, reads: () => reads, wait };
   };
@@ -58,8 +58,8 @@ describe('the cache of contracts', () => {
 
     await contracts.find(key);
     await contracts.find(key);
-    await contracts.find({ ...key, application: 'two' });
-    await contracts.find({ ...key, application: 'two' });
+    await contracts.find({ ...key, applicationId: 'two' });
+    await contracts.find({ ...key, applicationId: 'two' });
     expect(reads()).toBe(4);
   });
 
@@ -68,7 +68,7 @@ describe('the cache of contracts', () => {
     put('one', 'confirmed');
     await contracts.find(key);
 
-    expect(await contracts.find({ ...key, application: 'two' })).toBeUndefined();
+    expect(await contracts.find({ ...key, applicationId: 'two' })).toBeUndefined();
   });
 });
 

@@ -45,7 +45,7 @@ beforeAll(async () => {
   cancelled = {
     signer: from,
     nonce: 3,
-    purpose: { kind: 'mint', application: 'one', contract, firstTokenId: '7', destinations: [destination] },
+    purpose: { kind: 'mint', applicationId: 'one', contract, firstTokenId: '7', destinations: [destination] },
     gas: mintGasLimit(1),
     attempts: [mint, cancellation],
     status: 'pending',
@@ -177,7 +177,7 @@ describe('the final status of a cancelled entry', () => {
     [true, () => ({ status: 'confirmed', hash: deployment })],
     [false, () => ({ status: 'failed', hash: cancellation.hash })],
   ])('depends on whether the cancelled deployment left code at the address: %s', async (hasCode, decided) => {
-    const purpose = { kind: 'deploy', application: 'one', contract } as const;
+    const purpose = { kind: 'deploy', applicationId: 'one', contract } as const;
     const entry = { ...cancelled, purpose };
 
     expect(

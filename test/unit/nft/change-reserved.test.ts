@@ -16,7 +16,7 @@ const contract: Address = '0x00000000000000000000000000000000000000cc';
 const [ana, bruno] = [standInOf('1'.repeat(32)), standInOf('2'.repeat(32))];
 const clock = () => 1_800_000_000_000;
 const token: Nft = {
-  application: 'one',
+  applicationId: 'one',
   contract,
   tokenId: '7',
   destination: ana,

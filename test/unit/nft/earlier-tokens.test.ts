@@ -3,7 +3,7 @@ import { earlierTokens } from '../../../shared/nft/submit/earlier-tokens.ts';
 import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 
 const contract = `0x${'1'.repeat(40)}` as const;
-const collection = { application: 'one', contract };
+const collection = { applicationId: 'one', contract };
 
 /** The answer to a repeated request that made the tokens 7 to 9, of which the table has these. */
 const answerOf = async (...tokenIds: readonly string[]): Promise<readonly string[]> => {

@@ -15,7 +15,7 @@ const hashOf = (nonce: number): Hash => `0x${nonce.toString(16).padStart(64, '0'
 const noop: Purpose = { kind: 'noop' };
 const mintOf = (tokens: number): Purpose => ({
   kind: 'mint',
-  application: 'one',
+  applicationId: 'one',
   contract: '0x00000000000000000000000000000000000000cc',
   firstTokenId: '1',
   destinations: Array(tokens).fill('0x00000000000000000000000000000000000000aa'),

@@ -16,7 +16,7 @@ let entry: Entry;
 
 beforeAll(async () => {
   const signer = signerIdOf({ chainId: key.chainId, address: await key.address() });
-  const purpose: Purpose = { kind: 'revoke', application: 'one', contract, tokenId: '7' };
+  const purpose: Purpose = { kind: 'revoke', applicationId: 'one', contract, tokenId: '7' };
   const unsigned = { purpose, to: contract, data: '0x', gas: 60_000n } as const;
   const signed = await signEntry(
     { signer: key, clock: () => 0 },

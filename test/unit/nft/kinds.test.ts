@@ -41,7 +41,7 @@ const isProvenByBurn = (purpose: UpdatePurpose): boolean => {
 };
 
 const token: Nft = {
-  application: 'one',
+  applicationId: 'one',
   contract: '0x00000000000000000000000000000000000000cc',
   tokenId: '7',
   destination: '0x00000000000000000000000000000000000000aa',
@@ -84,7 +84,7 @@ describe.each(named(burns))('a token with a transaction of the kind %s', (_, pur
   const mint: Entry = aDecidedEntry({
     purpose: {
       kind: 'mint',
-      application: 'one',
+      applicationId: 'one',
       contract: token.contract,
       firstTokenId: '7',
       destinations: [token.destination],

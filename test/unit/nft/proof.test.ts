@@ -4,7 +4,7 @@ import { provesWork } from '../../../shared/nft/waiter/proof.ts';
 import { aReceipt } from '../../support/nft/receipt.ts';
 
 const contract = '0x00000000000000000000000000000000000000cc';
-const collection = { application: 'one', contract } as const;
+const collection = { applicationId: 'one', contract } as const;
 const destination = '0x00000000000000000000000000000000000000aa';
 const reverted = aReceipt('0x01', { status: 'reverted' });
 

@@ -21,7 +21,7 @@ const silent = async (): Promise<never> => {
 };
 
 const hold = {
-  scope: { application: 'one', operation: 'mint', key: 'k' },
+  scope: { applicationId: 'one', operation: 'mint', key: 'k' },
   bodyHash: 'b',
   owner: 'this request',
 };
@@ -198,7 +198,7 @@ const recordWith = async (outcomes: readonly RecordOutcome[]) => {
       feeQuote: { maxFeePerGas: 4n, maxPriorityFeePerGas: 2n },
       transaction: {
         unsigned: {
-          purpose: { kind: 'set-base', application: 'one', contract: zeroAddress, base: 'https://one' },
+          purpose: { kind: 'set-base', applicationId: 'one', contract: zeroAddress, base: 'https://one' },
           to: zeroAddress,
           data: '0x',
           gas: 50_000n,

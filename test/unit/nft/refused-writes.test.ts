@@ -21,7 +21,7 @@ import { changesOf, type RefusedWrite, tableName } from '../../support/platform/
 
 const contract: Address = '0x00000000000000000000000000000000000000cc';
 const wallet: Address = '0x00000000000000000000000000000000000000ee';
-const collection = { application: 'one', contract };
+const collection = { applicationId: 'one', contract };
 const [ana, ben] = [standInOf('1'.repeat(32)), standInOf('2'.repeat(32))];
 const reserved: Nft = {
   ...collection,
@@ -46,7 +46,7 @@ const minted: Nft = {
   status: 'pending',
 };
 const known = {
-  application: 'one',
+  applicationId: 'one',
   address: contract,
   signer: aSignerState().id,
   name: 'Fan Club',

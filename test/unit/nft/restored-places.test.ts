@@ -19,7 +19,7 @@ import { someMetadata } from '../../support/nft/metadata.ts';
 import { aSignerState } from '../../support/nft/signer-state.ts';
 
 const contract: Address = '0x00000000000000000000000000000000000000cc';
-const collection = { application: 'one', contract };
+const collection = { applicationId: 'one', contract };
 const clock = () => 1_800_000_000_000;
 
 /** Tables of tokens: as they are, and as they were at the moment. */

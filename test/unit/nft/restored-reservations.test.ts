@@ -36,7 +36,7 @@ import { aSignerState } from '../../support/nft/signer-state.ts';
 const contract: Address = '0x00000000000000000000000000000000000000cc';
 const loser: Address = '0x00000000000000000000000000000000000000aa';
 const winner: Address = '0x00000000000000000000000000000000000000bb';
-const collection = { application: 'one', contract };
+const collection = { applicationId: 'one', contract };
 const signer = localSigner();
 const tables = { contracts: 'Contracts', nfts: 'Nfts', transactions: 'Transactions', requests: 'Requests' };
 const clock = () => 1_800_000_000_000;

@@ -27,7 +27,7 @@ const aPendingMint = async (): Promise<Entry> => {
   return {
     signer: from,
     nonce: 3,
-    purpose: { kind: 'mint', application: 'one', contract, firstTokenId: '7', destinations: [destination] },
+    purpose: { kind: 'mint', applicationId: 'one', contract, firstTokenId: '7', destinations: [destination] },
     gas: call.gas,
     attempts: [await signAttempt({ signer, clock }, { from, nonce: 3, ...call, feeQuote })],
     status: 'pending',

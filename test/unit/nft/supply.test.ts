@@ -8,7 +8,7 @@ import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 import { gapPatienceMilliseconds } from '../../../shared/nft/transactions/settings.ts';
 
 const now = 1_800_000_000_000;
-const collection = { application: 'one', contract: zeroAddress };
+const collection = { applicationId: 'one', contract: zeroAddress };
 const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /**
@@ -54,7 +54,9 @@ const askFor = async ({
       logger,
       randomId: () => 'this request',
     },
-    { taken: { hold: undefined, counted: { application: 'one', what: 'mints', by: 1, day: '2027-01-15' } } },
+    {
+      taken: { hold: undefined, counted: { applicationId: 'one', what: 'mints', by: 1, day: '2027-01-15' } },
+    },
     { ...collection, count: 1, maxSupply: 1 },
   ).catch((error: unknown) => error);
   return { outcome, calls };

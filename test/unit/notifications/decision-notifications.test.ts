@@ -49,7 +49,7 @@ describe('the notifications of a decided transaction', () => {
   });
 
   it('contain the reason why a contract failed', () => {
-    const purpose = { kind: 'deploy', application: 'one', contract } as const;
+    const purpose = { kind: 'deploy', applicationId: 'one', contract } as const;
 
     const [told] = toldOf(aDecidedEntry({ purpose, status: 'failed', failureReason: 'REVERTED' }));
 
@@ -61,7 +61,7 @@ describe('the notifications of a decided transaction', () => {
   });
 
   it('name the royalty as the only changed part after a change of the royalty', () => {
-    const purpose = { kind: 'set-royalty', application: 'one', contract, royalty: null } as const;
+    const purpose = { kind: 'set-royalty', applicationId: 'one', contract, royalty: null } as const;
 
     const [told] = toldOf(aDecidedEntry({ purpose }));
 
@@ -72,7 +72,7 @@ describe('the notifications of a decided transaction', () => {
   });
 
   it('name the metadata as the only changed part, for a contract and for each token of a batch', () => {
-    const ofContract = { kind: 'update-contract-metadata', application: 'one', contract } as const;
+    const ofContract = { kind: 'update-contract-metadata', applicationId: 'one', contract } as const;
     const ofTokens = { ...ofContract, kind: 'update-metadata', from: '9', to: '10' } as const;
 
     const told = [ofContract, ofTokens].flatMap((purpose) =>
@@ -94,7 +94,7 @@ describe('the notifications of a decided transaction', () => {
   });
 
   it('name the token that was revoked', () => {
-    const purpose = { kind: 'revoke', application: 'one', contract, tokenId: '9' } as const;
+    const purpose = { kind: 'revoke', applicationId: 'one', contract, tokenId: '9' } as const;
 
     const [told] = toldOf(aDecidedEntry({ purpose }));
 
@@ -119,21 +119,21 @@ describe('the notifications of a decided transaction', () => {
     [
       'a contract that failed',
       {
-        purpose: { kind: 'deploy', application: 'one', contract },
+        purpose: { kind: 'deploy', applicationId: 'one', contract },
         failureReason: 'REVERTED',
         status: 'failed',
       },
     ],
     [
       'metadata of a contract',
-      { purpose: { kind: 'update-contract-metadata', application: 'one', contract } },
+      { purpose: { kind: 'update-contract-metadata', applicationId: 'one', contract } },
     ],
     [
       'metadata of tokens',
-      { purpose: { kind: 'update-metadata', application: 'one', contract, from: '1', to: '95' } },
+      { purpose: { kind: 'update-metadata', applicationId: 'one', contract, from: '1', to: '95' } },
     ],
-    ['a revocation', { purpose: { kind: 'revoke', application: 'one', contract, tokenId: '9' } }],
-    ['a royalty', { purpose: { kind: 'set-royalty', application: 'one', contract, royalty: null } }],
+    ['a revocation', { purpose: { kind: 'revoke', applicationId: 'one', contract, tokenId: '9' } }],
+    ['a royalty', { purpose: { kind: 'set-royalty', applicationId: 'one', contract, royalty: null } }],
   ] as const)(
     'are the same when read from the stream record and when read from the log (%s)',
     async (_, entry) => {

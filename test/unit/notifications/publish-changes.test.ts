@@ -112,11 +112,11 @@ describe('the publisher', () => {
       anEndpoint({ applicationId: 'two', operationTypes: ['token_update'] }),
     ];
     const contract = '0x00000000000000000000000000000000000000cc';
-    const decided = ['one', 'two', 'one', 'three'].flatMap((application) => [
+    const decided = ['one', 'two', 'one', 'three'].flatMap((applicationId) => [
       aDecisionRecord({
-        purpose: { kind: 'mint', application, contract, firstTokenId: '1', destinations: [contract] },
+        purpose: { kind: 'mint', applicationId, contract, firstTokenId: '1', destinations: [contract] },
       }),
-      aDecisionRecord({ purpose: { kind: 'deploy', application, contract } }),
+      aDecisionRecord({ purpose: { kind: 'deploy', applicationId, contract } }),
     ]);
 
     const answer = await publish(...decided);

@@ -123,7 +123,7 @@ const noop = entryItem({ ...entry, purpose: { kind: 'noop' }, status: 'supersede
 const contract = '0x00000000000000000000000000000000000000cc';
 const counter = { pk: `one#${contract}#counter`, sk: 'counter', tokens: 7 };
 const token = nftItem({
-  application: 'one',
+  applicationId: 'one',
   contract,
   tokenId: '1',
   destination: '0x00000000000000000000000000000000000000ee',
@@ -360,7 +360,7 @@ it.each<
       meanwhile: [['Items', { ...token, status: 'pending', nonce: 4 }]],
       write: (client) =>
         entries(client).confirmReserved(
-          { application: 'one', contract, tokenId: '1' } as never,
+          { applicationId: 'one', contract, tokenId: '1' } as never,
           '0x00000000000000000000000000000000000000ee',
         ),
     },

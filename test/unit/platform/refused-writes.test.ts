@@ -81,21 +81,24 @@ const ofApplications: readonly (readonly [string, RefusedWrite])[] = [
     'a signer of an application that does not exist',
     {
       items: [],
-      write: (client) => applications(client).assignSigner({ id: 'one', from: undefined, to: signer }),
+      write: (client) =>
+        applications(client).assignSigner({ applicationId: 'one', from: undefined, to: signer }),
     },
   ],
   [
     'a first signer of an application that has one',
     {
       items: [{ ...stored, signer: 'another' }],
-      write: (client) => applications(client).assignSigner({ id: 'one', from: undefined, to: signer }),
+      write: (client) =>
+        applications(client).assignSigner({ applicationId: 'one', from: undefined, to: signer }),
     },
   ],
   [
     'a signer in place of another one than the application has',
     {
       items: [{ ...stored, signer: 'another' }],
-      write: (client) => applications(client).assignSigner({ id: 'one', from: 'a third', to: signer }),
+      write: (client) =>
+        applications(client).assignSigner({ applicationId: 'one', from: 'a third', to: signer }),
     },
   ],
   [

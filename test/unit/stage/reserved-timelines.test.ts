@@ -21,7 +21,7 @@ const aClaim = (nonce: number, changes: Partial<Entry> = {}): Entry => ({
   nonce,
   purpose: {
     kind: 'claim',
-    application: 'fan-app',
+    applicationId: 'fan-app',
     contract: ticketCollection,
     tokenId: '7',
     destination: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
@@ -48,7 +48,7 @@ const find = (nft: Nft, entries: readonly Entry[] = [], indexed = entries.map(({
       contracts: {
         findPublic: async () => ({
           address: ticketCollection,
-          application: 'fan-app',
+          applicationId: 'fan-app',
           signer: '137#1',
           nonce: 1,
           status: 'confirmed',
@@ -153,7 +153,7 @@ describe('the timeline of an application user sub', () => {
       user,
     );
 
-    expect(asked).toEqual([{ application: 'fan-app', reservedFor: standInOf(user), limit: 5 }]);
+    expect(asked).toEqual([{ applicationId: 'fan-app', reservedFor: standInOf(user), limit: 5 }]);
     expect(found?.related).toEqual(['fan-app', `${address}/7`]);
     expect(found?.moments.map(({ what }) => what)).toContain(`token 7 of ${address} was reserved`);
   });

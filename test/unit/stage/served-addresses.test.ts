@@ -2,6 +2,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { servedAddresses } from '../../../operator/stage/preflight/served-addresses.ts';
 import { contractSchema } from '../../../shared/nft/collections/contract.ts';
+import { contractItem } from '../../../shared/nft/store/nft-items.ts';
 import { anApplication } from '../../support/platform/applications.ts';
 import {
   type AwsAnswer,
@@ -13,7 +14,7 @@ import {
 import { aTarget } from '../../support/platform/target.ts';
 
 const contract = contractSchema.parse({
-  application: 'one',
+  applicationId: 'one',
   address: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
   name: 'Fan Club',
   symbol: 'FAN',
@@ -44,7 +45,7 @@ describe("the collections at API Gateway's own address", () => {
       byOperation({
         GetSecretValue: secret,
         Scan: answering(200, { Items: [marshall({ pk: 'APPLICATION#one', ...anApplication() })] }),
-        Query: answering(200, { Items: [marshall(contract)] }),
+        Query: answering(200, { Items: [marshall(contractItem(contract))] }),
       }),
     );
     return servedAddresses(async () => aTarget({ aws: aws.settings })).collectionsAtOwnAddress('prod');

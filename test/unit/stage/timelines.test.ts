@@ -89,7 +89,7 @@ describe('the timeline of a transaction', () => {
       'mint of tokens 7–9',
       {
         kind: 'mint',
-        application: 'demo',
+        applicationId: 'demo',
         contract: '0xbb',
         firstTokenId: '7',
         destinations: ['0x1', '0x2', '0x3'],
@@ -97,22 +97,22 @@ describe('the timeline of a transaction', () => {
     ],
     [
       'mint of token 7',
-      { kind: 'mint', application: 'demo', contract: '0xbb', firstTokenId: '7', destinations: ['0x1'] },
+      { kind: 'mint', applicationId: 'demo', contract: '0xbb', firstTokenId: '7', destinations: ['0x1'] },
     ],
     [
       'update-metadata of tokens 2–3',
-      { kind: 'update-metadata', application: 'demo', contract: '0xbb', from: '2', to: '3' },
+      { kind: 'update-metadata', applicationId: 'demo', contract: '0xbb', from: '2', to: '3' },
     ],
     [
       'set-royalty, to 2.5 % for 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
       {
         kind: 'set-royalty',
-        application: 'demo',
+        applicationId: 'demo',
         contract: '0xbb',
         royalty: { receiver: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8', basisPoints: 250 },
       },
     ],
-    ['set-royalty, to none', { kind: 'set-royalty', application: 'demo', contract: '0xbb', royalty: null }],
+    ['set-royalty, to none', { kind: 'set-royalty', applicationId: 'demo', contract: '0xbb', royalty: null }],
   ])('names the purpose of the transaction: %s', async (what, purpose) => {
     expect((await told(anEntry({ purpose })))[0]).toContain(`accepted and recorded: ${what}, signed`);
   });
@@ -188,7 +188,7 @@ describe('the changes in a timeline', () => {
         changes: { ofContract: read, ofToken: read },
       },
       {
-        read: (changes) => changes.ofContract({ application: 'demo', contract: '0xbb' }),
+        read: (changes) => changes.ofContract({ applicationId: 'demo', contract: '0xbb' }),
         known,
       },
     );
@@ -346,7 +346,7 @@ describe('the endpoints in the status', () => {
 
     const { customers, failing } = await endpointsNow({ endpoints: { list }, clock: () => start });
 
-    expect(failing.map(({ application }) => application)).toEqual(['early', 'late']);
+    expect(failing.map(({ application: applicationId }) => applicationId)).toEqual(['early', 'late']);
     expect(customers).toMatchObject([
       { application: 'early', endpoints: 1, failing: 1, last_success: undefined },
       { application: 'late', failing: 1 },

@@ -51,9 +51,9 @@ const well = {
   alarms: { alarms: [], not_evaluated: [], alarms_exist: true },
   failures: {},
 } satisfies Readings;
-const undelivered = (application: string, { fails }: { readonly fails: boolean }) => ({
-  application,
-  endpoint: `https://${application}.example`,
+const undelivered = (applicationId: string, { fails }: { readonly fails: boolean }) => ({
+  application: applicationId,
+  endpoint: `https://${applicationId}.example`,
   fails,
   state: 'waiting' as const,
   since: '2026-11-21T11:00:00.000Z',
@@ -77,13 +77,13 @@ it('the status summary reports no problem for a healthy stage', () => {
 });
 
 it('the status summary lists the worst problem first, each with the command that shows more', () => {
-  const failing = (application: string, since: string) => ({
-    application,
-    endpoint: `https://${application}.example`,
+  const failing = (applicationId: string, since: string) => ({
+    application: applicationId,
+    endpoint: `https://${applicationId}.example`,
     form: 'raw',
     last_success: undefined,
     failing_since: since,
-    last_failure: application === 'late' ? '500: Internal Server Error' : 'SNS could not connect',
+    last_failure: applicationId === 'late' ? '500: Internal Server Error' : 'SNS could not connect',
   });
   const { summary, problems } = verdict({
     signers: [

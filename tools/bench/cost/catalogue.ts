@@ -72,9 +72,9 @@ export const measureCatalogueCost = async (): Promise<Measurement[]> => {
       return 200;
     });
     endpoint.defer(() => customer.stop());
-    const [{ id: application = '' } = {}] = system.outputs.applications;
+    const [{ id: applicationId = '' } = {}] = system.outputs.applications;
     const selected = ['--operations', 'event_update'];
-    await operator('subscriptions', 'add', application, customer.url, ...selected, '--wait');
+    await operator('subscriptions', 'add', applicationId, customer.url, ...selected, '--wait');
     const heardOf = await changes('Heard');
     if (heard !== told) throw new Error(`${heard} of ${told} changes were heard`);
     const message = messageOf(heardOf, unheard);

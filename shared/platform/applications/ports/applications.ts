@@ -20,7 +20,7 @@ export interface ApplicationSigners {
    * @throws ApplicationConflictError when the application does not exist.
    */
   assignSigner(assignment: {
-    readonly id: string;
+    readonly applicationId: string;
     readonly from: string | undefined;
     readonly to: string;
   }): Promise<string | undefined>;

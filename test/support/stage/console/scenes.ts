@@ -93,26 +93,26 @@ export const scenesOf = (system: System, target: Target, outputsFile: string) =>
     return contract;
   };
 
-  const subscribe = async (endpoint: CustomerEndpoint, application: string, ...options: string[]) => {
-    await operator('subscriptions', 'add', application, endpoint.url, ...options);
+  const subscribe = async (endpoint: CustomerEndpoint, applicationId: string, ...options: string[]) => {
+    await operator('subscriptions', 'add', applicationId, endpoint.url, ...options);
     const confirmation = await waitUntil(() => endpoint.posted[0], patience);
     await fetch(String(confirmation.body.SubscribeURL));
   };
 
   /** An application's endpoint that subscribes to the outcomes of NFT transactions and accepts every notification. */
-  const chainEndpoint = async (application: string): Promise<CustomerEndpoint> => {
+  const chainEndpoint = async (applicationId: string): Promise<CustomerEndpoint> => {
     const endpoint = await startCustomerEndpoint();
-    await subscribe(endpoint, application, '--operations', 'contract_update,token_update');
+    await subscribe(endpoint, applicationId, '--operations', 'contract_update,token_update');
     return endpoint;
   };
 
   /** An application's endpoint that answers 404 to every notification until `recover` is called. */
-  const failingEndpoint = async (application: string) => {
+  const failingEndpoint = async (applicationId: string) => {
     let status = 404;
     const endpoint = await startCustomerEndpoint(({ headers }) =>
       headers['x-amz-sns-message-type'] === 'Notification' ? status : 200,
     );
-    await subscribe(endpoint, application);
+    await subscribe(endpoint, applicationId);
     return {
       ...endpoint,
       recover: () => {
