@@ -14,7 +14,7 @@ const sectionOf: Partial<Record<ErrorCode, string>> = {
   SESSION_ENDED: 'how-many-screens',
   SIGNATURE_INVALID: 'tickets',
   TOO_MANY_SESSION_CHANGES: 'release-a-place',
-  TOO_MANY_STREAMS: 'release-a-place',
+  TOO_MANY_STREAMS: 'how-many-screens',
   WALLET_TOO_NEW: 'tickets',
   EVENT_NOT_FOUND: 'whose-rules-count',
   STREAM_NOT_AVAILABLE: 'streams',
