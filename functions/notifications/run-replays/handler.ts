@@ -61,7 +61,7 @@ export const runReplaysHandler = ({ putOff, replayWorkIn, ...dependencies }: Dep
     const worker = { holder: receiptHandle, until };
     if (work.kind === 'redelivery') {
       // A message keeps its id when it is received again.
-      return runRedelivery(dependencies, { ...work.due, walk: messageId, ...worker });
+      return runRedelivery(dependencies, { ...work.due, sweep: messageId, ...worker });
     }
     const { applicationId, id } = work;
     const outcome = await runReplay(dependencies, { applicationId, id, ...worker });

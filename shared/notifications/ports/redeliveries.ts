@@ -1,5 +1,5 @@
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import type { WalkState } from '../redeliver/redelivery.ts';
+import type { SweepState } from '../redeliver/redelivery.ts';
 
 type Key = Pick<Endpoint, 'applicationId' | 'id'>;
 
@@ -9,8 +9,8 @@ export interface DueEndpoint extends Key {
 }
 
 /** The work of one worker on an endpoint. All writes of the worker fail as soon as another one has begun. */
-export interface Walk extends Key {
-  readonly walk: string;
+export interface Sweep extends Key {
+  readonly sweep: string;
 }
 
 /**
@@ -27,21 +27,21 @@ export interface Redeliveries {
   ): Promise<boolean>;
   pause(due: DueEndpoint): Promise<boolean>;
   /**
-   * Begins the work on a due endpoint, or continues it if `walk` has already begun. If the worker does not finish, the
+   * Begins the work on a due endpoint, or continues it if `sweep` has already begun. If the worker does not finish, the
    * endpoint is due again at `until`.
    * @returns the endpoint, or `undefined` if it is another worker's, or no longer due.
    */
   begin(
-    walk: Walk & { readonly now: number; readonly dueAt: number; readonly until: number },
+    sweep: Sweep & { readonly now: number; readonly dueAt: number; readonly until: number },
   ): Promise<Endpoint | undefined>;
   /** Saves how far a worker is. */
   advance(
-    walk: Walk,
-    state: Pick<WalkState, 'next' | 'leftAt' | 'gaveUp'> & { readonly until: number },
+    sweep: Sweep,
+    state: Pick<SweepState, 'next' | 'leftAt' | 'gaveUp'> & { readonly until: number },
   ): Promise<boolean>;
-  /** Ends a walk that has sent a probe. */
+  /** Ends a sweep that has sent a probe. */
   probed(
-    walk: Walk,
+    sweep: Sweep,
     probe: {
       readonly probeId: string;
       /** Where the next probe continues. */
@@ -51,24 +51,24 @@ export interface Redeliveries {
     },
   ): Promise<boolean>;
   /**
-   * Ends a walk, but not the redelivery. If `isUnlessFailed`, does nothing if a failure was recorded since the walk
+   * Ends a sweep, but not the redelivery. If `isUnlessFailed`, does nothing if a failure was recorded since the sweep
    * began.
    */
   putOff(
-    walk: Walk,
+    sweep: Sweep,
     until: {
       readonly nextAt: number;
       readonly attempt?: number;
       readonly isUnlessFailed?: boolean;
-      /** How many failures there were when the walk found nothing undelivered. @default something is undelivered */
+      /** How many failures there were when the sweep found nothing undelivered. @default something is undelivered */
       readonly acceptedFailures?: number;
     },
   ): Promise<boolean>;
   /**
-   * Ends a walk that has found nothing undelivered, and with it the redelivery. Does nothing if a failure was recorded
-   * since the walk began.
+   * Ends a sweep that has found nothing undelivered, and with it the redelivery. Does nothing if a failure was recorded
+   * since the sweep began.
    */
-  clear(walk: Walk): Promise<boolean>;
+  clear(sweep: Sweep): Promise<boolean>;
   /** Notes that nothing is undelivered: ends a redelivery that `isComplete`, and hides another one. */
   accept(
     key: Key,

@@ -90,7 +90,7 @@ export const noteSuccesses = async (
 
 /**
  * Brings the redelivery forward of an endpoint that has failed, but has accepted a later message. Nothing else would: the
- * redelivery may be paused, or wait for hours, because of a message that the endpoint always refuses. A walk that is under
+ * redelivery may be paused, or wait for hours, because of a message that the endpoint always refuses. A sweep that is under
  * way notices the failure at its end. Returns `false` if the endpoint has changed since it was read.
  */
 const noteBesideSuccesses = async (
@@ -99,7 +99,7 @@ const noteBesideSuccesses = async (
   wanted: number,
 ): Promise<boolean> => {
   const { applicationId, id, redelivery } = endpoint;
-  if (redelivery === undefined || redelivery.walk !== undefined) return true;
+  if (redelivery === undefined || redelivery.sweep !== undefined) return true;
   const lookAt = broughtForwardAt(endpoint, { ladder, wanted });
   const isUsedUp = redelivery.attempt >= ladder.steps.length;
   if (lookAt === redelivery.nextAt && !isUsedUp) return true;

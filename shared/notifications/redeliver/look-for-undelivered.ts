@@ -43,7 +43,7 @@ const found = async (
 };
 
 /**
- * Ends the redelivery of an endpoint that waits, if the endpoint has accepted everything meanwhile. Otherwise its next walk
+ * Ends the redelivery of an endpoint that waits, if the endpoint has accepted everything meanwhile. Otherwise its next sweep
  * would notice that only when it is due. Sends nothing. Ends at the first subject that is not accepted, so that a look is
  * cheap while much is undelivered.
  * @returns `looking` if another look may find more before the endpoint is due.

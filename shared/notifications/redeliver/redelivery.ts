@@ -38,18 +38,18 @@ export const ladderOf = ({
 };
 
 /**
- * How far a walk through an endpoint's notifications has come. A walk goes from the newest notification to the oldest.
+ * How far a sweep through an endpoint's notifications has come. A sweep goes from the newest notification to the oldest.
  */
-export interface WalkState {
+export interface SweepState {
   readonly id: string;
   readonly at: number;
-  /** Where the walk continues. @default the newest notification */
+  /** Where the sweep continues. @default the newest notification */
   readonly next?: string | undefined;
-  /** When notifications that the walk has sent or skipped are to be checked again. Absent if there are none. */
+  /** When notifications that the sweep has sent or skipped are to be checked again. Absent if there are none. */
   readonly leftAt?: number | undefined;
-  /** Whether the walk skipped a notification that the endpoint has refused for the whole ladder. */
+  /** Whether the sweep skipped a notification that the endpoint has refused for the whole ladder. */
   readonly gaveUp: boolean;
-  /** How many failures the endpoint had when the walk began. */
+  /** How many failures the endpoint had when the sweep began. */
   readonly failures: number;
 }
 
@@ -79,7 +79,7 @@ export interface Redelivery {
   /** Where the next probe continues in the list of notifications. @default the newest notification */
   readonly probeNext?: string | undefined;
   /** The work on the endpoint that is under way. */
-  readonly walk?: WalkState | undefined;
+  readonly sweep?: SweepState | undefined;
   /** When a failure was last recorded. */
   readonly failureNotedAt: number;
   /** How many failures the endpoint has had. Never falls. */

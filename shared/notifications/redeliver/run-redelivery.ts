@@ -1,14 +1,14 @@
 import { isFailing } from '../endpoints/endpoint.ts';
 import type { NotificationRecords } from '../ports/notification-records.ts';
 import type { NotificationTopic } from '../ports/notification-topic.ts';
-import type { DueEndpoint, Redeliveries, Walk } from '../ports/redeliveries.ts';
+import type { DueEndpoint, Redeliveries, Sweep } from '../ports/redeliveries.ts';
 import type { Replays } from '../ports/replays.ts';
 import type { NotificationRecord } from '../record/record.ts';
 import { replayPlaces } from '../replay/replay-places.ts';
 import { firstIdOf } from '../replay/republish.ts';
 import { pauseAfter, replayLeaseMilliseconds } from '../replay/run-replay.ts';
 import { type LookForUndeliveredDependencies, lookForUndelivered } from './look-for-undelivered.ts';
-import { knownAfter, type WalkState } from './redelivery.ts';
+import { knownAfter, type SweepState } from './redelivery.ts';
 import { type EndpointInRedelivery, failedPage, judgedSubjects } from './undelivered.ts';
 
 export interface RunRedeliveryDependencies extends LookForUndeliveredDependencies {
@@ -48,51 +48,51 @@ const sooner = (one: number | undefined, other: number): number =>
   one === undefined ? other : Math.min(one, other);
 
 /**
- * Ends a walk that came to the end of the list.
+ * Ends a sweep that came to the end of the list.
  * @returns `looking` if it may be known soon that everything is accepted.
  */
 const conclude = async (
   { redeliveries, ladder, clock }: RunRedeliveryDependencies,
-  walk: Walk,
+  sweep: Sweep,
   { redelivery }: EndpointInRedelivery,
-  { at, leftAt, gaveUp, failures }: Omit<WalkState, 'next' | 'id'>,
+  { at, leftAt, gaveUp, failures }: Omit<SweepState, 'next' | 'id'>,
 ): Promise<'ended' | 'looking'> => {
   const now = clock();
   const settledAt = redelivery.failureNotedAt + ladder.settledAfter;
   const again = Math.max(settledAt, now + ladder.settledAfter);
   if (leftAt !== undefined) {
     const nextAt = Math.max(leftAt, now);
-    const isPutOff = await redeliveries.putOff(walk, { nextAt, isUnlessFailed: true });
-    if (!isPutOff) await redeliveries.putOff(walk, { nextAt: Math.min(nextAt, again) });
+    const isPutOff = await redeliveries.putOff(sweep, { nextAt, isUnlessFailed: true });
+    if (!isPutOff) await redeliveries.putOff(sweep, { nextAt: Math.min(nextAt, again) });
     return 'looking';
   }
   const end = () =>
     gaveUp
-      ? redeliveries.putOff(walk, { nextAt: now, attempt: ladder.steps.length, isUnlessFailed: true })
-      : redeliveries.clear(walk);
+      ? redeliveries.putOff(sweep, { nextAt: now, attempt: ladder.steps.length, isUnlessFailed: true })
+      : redeliveries.clear(sweep);
   if (settledAt <= at && (await end())) return 'ended';
   const isAccepted = !gaveUp && redelivery.failureNotedAt + knownAfter(ladder) <= at;
-  await redeliveries.putOff(walk, { nextAt: again, ...(isAccepted && { acceptedFailures: failures }) });
+  await redeliveries.putOff(sweep, { nextAt: again, ...(isAccepted && { acceptedFailures: failures }) });
   return gaveUp || isAccepted ? 'ended' : 'looking';
 };
 
 /** `unfinished`: `until` was reached. `looking`: what was sent may soon be accepted. */
 export type RedeliveryOutcome = 'ended' | 'unfinished' | 'looking';
 
-const walkPages = async (
+const sweepPages = async (
   dependencies: RunRedeliveryDependencies,
-  walk: Walk,
+  sweep: Sweep,
   endpoint: EndpointInRedelivery,
   { holder, until }: { readonly holder: string; readonly until: number },
 ): Promise<RedeliveryOutcome> => {
   const { records, redeliveries, replays, ladder, clock, wait } = dependencies;
   const { applicationId, redelivery } = endpoint;
   const isProbe = isFailing(endpoint);
-  const startedAt = redelivery.walk?.at ?? clock();
-  const { failures = redelivery.failures } = redelivery.walk ?? {};
-  let { leftAt, gaveUp = false } = redelivery.walk ?? {};
+  const startedAt = redelivery.sweep?.at ?? clock();
+  const { failures = redelivery.failures } = redelivery.sweep ?? {};
+  let { leftAt, gaveUp = false } = redelivery.sweep ?? {};
   const begunAt = isProbe ? redelivery.probeNext : undefined;
-  let next = redelivery.walk?.next ?? begunAt;
+  let next = redelivery.sweep?.next ?? begunAt;
   const seen = new Set<string>();
   for (;;) {
     const now = clock();
@@ -102,7 +102,7 @@ const walkPages = async (
       places.every(({ isLeft }) => isLeft) &&
       (await replays.hold({ applicationId, holder, now, until: now + replayLeaseMilliseconds }));
     if (!isFree) {
-      await redeliveries.putOff(walk, { nextAt: now + yieldMilliseconds });
+      await redeliveries.putOff(sweep, { nextAt: now + yieldMilliseconds });
       return 'ended';
     }
     const page = await failedPage(dependencies, endpoint, { now, after: next });
@@ -115,7 +115,7 @@ const walkPages = async (
       if (isProbe) {
         const attempt = redelivery.attempt + 1;
         const nextAt = clock() + ladder.outcomeWithin;
-        await redeliveries.probed(walk, { probeId, next: records.positionOf(listed), attempt, nextAt });
+        await redeliveries.probed(sweep, { probeId, next: records.positionOf(listed), attempt, nextAt });
         return 'ended';
       }
       published += 1;
@@ -123,7 +123,7 @@ const walkPages = async (
     }
     next = page.next;
     if (next === undefined) break;
-    const isStillOurs = await redeliveries.advance(walk, {
+    const isStillOurs = await redeliveries.advance(sweep, {
       next,
       leftAt,
       gaveUp,
@@ -134,9 +134,9 @@ const walkPages = async (
   }
   // A probe that began in the middle of the list has reached its end, so it continues at the newest notification.
   if (begunAt === undefined) {
-    return conclude(dependencies, walk, endpoint, { at: startedAt, leftAt, gaveUp, failures });
+    return conclude(dependencies, sweep, endpoint, { at: startedAt, leftAt, gaveUp, failures });
   }
-  await redeliveries.putOff(walk, { nextAt: clock() });
+  await redeliveries.putOff(sweep, { nextAt: clock() });
   return 'ended';
 };
 
@@ -147,7 +147,7 @@ const walkPages = async (
  * - Otherwise sends the newest message of each undelivered subject, 20 a second.
  * - If nothing is undelivered, ends the redelivery.
  * - If the endpoint is not due, only looks whether it has accepted everything.
- * After a crash, another call with the same `walk` continues after the last finished page. Yields to the replays that
+ * After a crash, another call with the same `sweep` continues after the last finished page. Yields to the replays that
  * customers request.
  * If the outcome is not `ended`, call this function again.
  */
@@ -157,18 +157,18 @@ export const runRedelivery = async (
     applicationId,
     id,
     dueAt,
-    walk,
+    sweep,
     holder,
     until,
-  }: DueEndpoint & Walk & { readonly holder: string; readonly until: number },
+  }: DueEndpoint & Sweep & { readonly holder: string; readonly until: number },
 ): Promise<RedeliveryOutcome> => {
   const { redeliveries, replays, ladder, clock } = dependencies;
-  const key = { applicationId, id, walk };
+  const key = { applicationId, id, sweep };
   const now = clock();
   const begun = await redeliveries.begin({ ...key, now, dueAt, until: now + ladder.outcomeWithin });
   if (begun?.redelivery === undefined) return lookForUndelivered(dependencies, { applicationId, id, until });
   try {
-    return await walkPages(dependencies, key, { ...begun, redelivery: begun.redelivery }, { holder, until });
+    return await sweepPages(dependencies, key, { ...begun, redelivery: begun.redelivery }, { holder, until });
   } finally {
     await replays.release({ applicationId, holder });
   }

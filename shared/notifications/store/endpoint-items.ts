@@ -26,8 +26,8 @@ export const isPaused = 'paused';
 /** `next_look_at` is a key of an index, so it is a string: ISO 8601. */
 export const toLook = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-/** The attributes of a walk, to be removed when it ends. */
-export const withoutWalk = {
+/** The attributes of a sweep, to be removed when it ends. */
+export const withoutSweep = {
   walk: undefined,
   walk_at: undefined,
   walk_failures: undefined,
@@ -46,7 +46,7 @@ export const withoutRedelivery = {
   probe_id: undefined,
   probe_next: undefined,
   accepted_failures: undefined,
-  ...withoutWalk,
+  ...withoutSweep,
 };
 
 const itemSchema = z.object({
@@ -101,7 +101,7 @@ const redeliveryOf = (item: Item): Redelivery | undefined =>
         broughtForwardAt: item.brought_forward_at,
         probeId: item.probe_id,
         probeNext: item.probe_next,
-        walk:
+        sweep:
           item.walk === undefined
             ? undefined
             : {

@@ -28,10 +28,10 @@ const isItsProbe = 'probe_id = :probe';
 /** The condition that the stored redelivery has not changed since it was read. */
 const asRead = (redelivery: Redelivery | undefined) => {
   if (redelivery === undefined) return { ConditionExpression: 'attribute_not_exists(undelivered_since)' };
-  if (redelivery.walk !== undefined) {
+  if (redelivery.sweep !== undefined) {
     return {
       ConditionExpression: 'walk = :read',
-      ExpressionAttributeValues: { ':read': redelivery.walk.id },
+      ExpressionAttributeValues: { ':read': redelivery.sweep.id },
     };
   }
   if (redelivery.nextAt === undefined) {
@@ -137,7 +137,7 @@ export const dynamoDbEndpoints = ({ client, tableName }: Table): Endpoints => {
       })) ?? find(key),
 
     endOutage: ({ at, redelivery, lookAt, ...key }) => {
-      const isLooked = redelivery !== undefined && redelivery.walk === undefined;
+      const isLooked = redelivery !== undefined && redelivery.sweep === undefined;
       const { ConditionExpression, ...read } = asRead(redelivery);
       return update(
         key,
@@ -226,7 +226,7 @@ export const dynamoDbEndpoints = ({ client, tableName }: Table): Endpoints => {
     beginOutage: ({ at, lookAt, redelivery, ...key }) => {
       const isSooner =
         redelivery !== undefined &&
-        redelivery.walk === undefined &&
+        redelivery.sweep === undefined &&
         (redelivery.nextAt === undefined || redelivery.nextAt > lookAt);
       const sooner = isSooner ? asRead(redelivery) : undefined;
       return update(

@@ -4,12 +4,12 @@ import { answerIfHeld, conditionHeld, type Table } from '../../platform/store/cl
 import { queryNewIndex } from '../../platform/store/new-index.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Redeliveries } from '../ports/redeliveries.ts';
-import { endpointOf, isDue, isPaused, toLook, withoutRedelivery, withoutWalk } from './endpoint-items.ts';
+import { endpointOf, isDue, isPaused, toLook, withoutRedelivery, withoutSweep } from './endpoint-items.ts';
 
 const isStillDue = 'redelivery = :is_due AND next_look_at = :due_at';
 const isItsProbe = 'probe_id = :probe';
 const hasNoProbe = 'attribute_not_exists(probe_id)';
-const isItsWalk = 'walk = :walk';
+const isItsSweep = 'walk = :walk';
 const hasNoNewFailure = 'failures = walk_failures';
 const removingAll = `REMOVE ${Object.keys(withoutRedelivery).join(', ')}`;
 
@@ -19,9 +19,9 @@ export const dynamoDbRedeliveries = ({ client, tableName }: Table): Redeliveries
   const keyOf = ({ applicationId, id }: Key) => ({ application_id: applicationId, endpoint_id: id });
   const update = (key: Key, input: Omit<UpdateCommandInput, 'TableName' | 'Key'>): Promise<boolean> =>
     conditionHeld(client.update({ TableName: tableName, Key: keyOf(key), ...input }));
-  const ofWalk = (walk: string, isUnlessFailed = false) => ({
-    ConditionExpression: isUnlessFailed ? `${isItsWalk} AND ${hasNoNewFailure}` : isItsWalk,
-    ExpressionAttributeValues: { ':walk': walk },
+  const ofSweep = (sweep: string, isUnlessFailed = false) => ({
+    ConditionExpression: isUnlessFailed ? `${isItsSweep} AND ${hasNoNewFailure}` : isItsSweep,
+    ExpressionAttributeValues: { ':walk': sweep },
   });
   const ofDue = (dueAt: number) => ({ ':is_due': isDue, ':due_at': toLook(dueAt) });
 
@@ -62,7 +62,7 @@ export const dynamoDbRedeliveries = ({ client, tableName }: Table): Redeliveries
         ),
       ),
 
-    begin: async ({ walk, now, dueAt, until, ...key }) => {
+    begin: async ({ sweep, now, dueAt, until, ...key }) => {
       const begun = await answerIfHeld(
         client.update({
           TableName: tableName,
@@ -72,7 +72,7 @@ export const dynamoDbRedeliveries = ({ client, tableName }: Table): Redeliveries
           ConditionExpression: isStillDue,
           ExpressionAttributeValues: {
             ...ofDue(dueAt),
-            ':walk': walk,
+            ':walk': sweep,
             ':now': now,
             ':until': toLook(until),
           },
@@ -81,49 +81,49 @@ export const dynamoDbRedeliveries = ({ client, tableName }: Table): Redeliveries
       );
       if (begun?.Attributes !== undefined) return endpointOf(begun.Attributes);
       const { Item } = await client.get({ TableName: tableName, Key: keyOf(key), ConsistentRead: true });
-      return Item?.walk === walk ? endpointOf(Item) : undefined;
+      return Item?.walk === sweep ? endpointOf(Item) : undefined;
     },
 
-    advance: ({ walk, ...key }, { next, leftAt, gaveUp, until }) =>
+    advance: ({ sweep, ...key }, { next, leftAt, gaveUp, until }) =>
       update(
         key,
         attributeUpdate(
           { walk_next: next, walk_left_at: leftAt, walk_gave_up: gaveUp, next_look_at: toLook(until) },
-          ofWalk(walk),
+          ofSweep(sweep),
         ),
       ),
 
-    probed: ({ walk, ...key }, { probeId, next, attempt, nextAt }) =>
+    probed: ({ sweep, ...key }, { probeId, next, attempt, nextAt }) =>
       update(
         key,
         attributeUpdate(
           {
-            ...withoutWalk,
+            ...withoutSweep,
             probe_id: probeId,
             probe_next: next,
             attempt,
             next_look_at: toLook(nextAt),
           },
-          ofWalk(walk),
+          ofSweep(sweep),
         ),
       ),
 
-    putOff: ({ walk, ...key }, { nextAt, attempt, isUnlessFailed, acceptedFailures }) =>
+    putOff: ({ sweep, ...key }, { nextAt, attempt, isUnlessFailed, acceptedFailures }) =>
       update(
         key,
         attributeUpdate(
           {
-            ...withoutWalk,
+            ...withoutSweep,
             probe_next: undefined,
             accepted_failures: acceptedFailures,
             next_look_at: toLook(nextAt),
             ...(attempt !== undefined && { attempt }),
           },
-          ofWalk(walk, isUnlessFailed),
+          ofSweep(sweep, isUnlessFailed),
         ),
       ),
 
-    clear: ({ walk, ...key }) => update(key, { UpdateExpression: removingAll, ...ofWalk(walk, true) }),
+    clear: ({ sweep, ...key }) => update(key, { UpdateExpression: removingAll, ...ofSweep(sweep, true) }),
 
     accept: (key, { dueAt, failures, isComplete }) =>
       update(key, {

@@ -250,10 +250,10 @@ describe('a redelivery', () => {
     await world.runUntil(nextAt - second);
     const worker = world.newWorker();
     isUp = false;
-    const clear: typeof worker.redeliveries.clear = async (walk) => {
+    const clear: typeof worker.redeliveries.clear = async (sweep) => {
       await world.change('late');
       await world.pass(2 * minute);
-      return worker.redeliveries.clear(walk);
+      return worker.redeliveries.clear(sweep);
     };
     await world.pass(2 * second);
     const outcome = await runRedelivery(
@@ -262,7 +262,7 @@ describe('a redelivery', () => {
         applicationId: 'club',
         id: 'main',
         dueAt: nextAt,
-        walk: 'last',
+        sweep: 'last',
         holder: 'w',
         until: Number.POSITIVE_INFINITY,
       },

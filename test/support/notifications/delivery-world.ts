@@ -289,10 +289,10 @@ export const deliveryWorld = ({
     });
   };
   const enqueue: EnqueueRedelivery = async (due) => {
-    const walk = `queued-${++received}`;
-    work((received) => runRedelivery(newWorker(), { ...due, walk, ...received }), 100);
+    const sweep = `queued-${++received}`;
+    work((received) => runRedelivery(newWorker(), { ...due, sweep, ...received }), 100);
   };
-  const sweep = (): Promise<void> =>
+  const redeliverNow = (): Promise<void> =>
     redeliverDue({
       ...newProcess(),
       subscriptions: {
@@ -305,7 +305,7 @@ export const deliveryWorld = ({
   const everyMinute = (): void => {
     at(time.now + minute, async () => {
       everyMinute();
-      await sweep().catch(() => {});
+      await redeliverNow().catch(() => {});
     });
   };
   everyMinute();
@@ -329,7 +329,7 @@ export const deliveryWorld = ({
     newWorker,
     heard,
     told,
-    sweep,
+    redeliverNow,
     at,
     runUntil,
     /** Goes on for a time. */

@@ -27,12 +27,12 @@ const waiting: Redelivery = {
   broughtForwardAt: undefined,
   probeId: undefined,
   probeNext: undefined,
-  walk: undefined,
+  sweep: undefined,
   failureNotedAt: 0,
   failures: 2,
   isAccepted: false,
 };
-const walkOf = (id: string) => ({
+const sweepOf = (id: string) => ({
   id,
   at: 0,
   next: undefined,
@@ -45,9 +45,9 @@ const over = (client: DocumentClient) => ({ client, tableName });
 const endpoints = (client: DocumentClient) => dynamoDbEndpoints(over(client));
 const redeliveries = (client: DocumentClient) => dynamoDbRedeliveries(over(client));
 const replays = (client: DocumentClient) => dynamoDbReplays(over(client));
-const walked = { ...endpoint, ...due, walk: 'theirs', failures: 2, walk_failures: 2 };
+const swept = { ...endpoint, ...due, walk: 'theirs', failures: 2, walk_failures: 2 };
 const failedSince = { ...endpoint, ...due, walk: 'ours', failures: 3, walk_failures: 2 };
-const ours = { ...key, walk: 'ours' };
+const ours = { ...key, sweep: 'ours' };
 const at = { ...key, at: 7 };
 const end = { ...at, lookAt: 8 };
 const ofDue = { ...key, dueAt: 50 };
@@ -61,15 +61,15 @@ const ofEndpoints: readonly (readonly [string, RefusedWrite])[] = [
     },
   ],
   [
-    'the end of an outage after another walk has begun',
+    'the end of an outage after another sweep has begun',
     {
       items: [{ ...endpoint, ...recovered, ...due, walk: 'theirs' }],
       write: (client) =>
-        endpoints(client).endOutage({ ...end, redelivery: { ...waiting, walk: walkOf('ours') } }),
+        endpoints(client).endOutage({ ...end, redelivery: { ...waiting, sweep: sweepOf('ours') } }),
     },
   ],
   [
-    'the end of an outage after a walk has begun',
+    'the end of an outage after a sweep has begun',
     {
       items: [{ ...endpoint, ...recovered, ...due, walk: 'theirs' }],
       write: (client) => endpoints(client).endOutage({ ...end, redelivery: waiting }),
@@ -141,7 +141,7 @@ const ofEndpoints: readonly (readonly [string, RefusedWrite])[] = [
     },
   ],
   [
-    'an accepted probe while a walk goes on',
+    'an accepted probe while a sweep goes on',
     {
       items: [{ ...endpoint, ...due, probe_id: 'ours', walk: 'theirs' }],
       write: (client) => endpoints(client).acceptProbe({ ...key, probeId: 'ours', lookAt: 8 }),
@@ -203,31 +203,31 @@ const ofEndpoints: readonly (readonly [string, RefusedWrite])[] = [
     { items: [{ ...endpoint, ...due }], write: (client) => redeliveries(client).pause(ofDue) },
   ],
   [
-    'a walk of an endpoint that is due at another time',
+    'a sweep of an endpoint that is due at another time',
     {
       items: [{ ...endpoint, ...due, failures: 1 }],
       write: (client) => redeliveries(client).begin({ ...ours, now: 60, dueAt: 50, until: 90 }),
     },
   ],
   [
-    'the progress of a walk that another one has replaced',
+    'the progress of a sweep that another one has replaced',
     {
-      items: [walked],
+      items: [swept],
       write: (client) =>
         redeliveries(client).advance(ours, { next: 'next', leftAt: undefined, gaveUp: false, until: 90 }),
     },
   ],
   [
-    'the probe of a walk that another one has replaced',
+    'the probe of a sweep that another one has replaced',
     {
-      items: [walked],
+      items: [swept],
       write: (client) =>
         redeliveries(client).probed(ours, { probeId: 'probe', next: undefined, attempt: 1, nextAt: 90 }),
     },
   ],
   [
-    'the end of a walk that another one has replaced',
-    { items: [walked], write: (client) => redeliveries(client).clear(ours) },
+    'the end of a sweep that another one has replaced',
+    { items: [swept], write: (client) => redeliveries(client).clear(ours) },
   ],
   [
     'the end of a redelivery after a new failure',
@@ -242,7 +242,7 @@ const ofEndpoints: readonly (readonly [string, RefusedWrite])[] = [
       },
     ],
     [
-      `that nothing is undelivered after another walk, ${isComplete ? 'at the end of' : 'during'} a redelivery`,
+      `that nothing is undelivered after another sweep, ${isComplete ? 'at the end of' : 'during'} a redelivery`,
       {
         items: [{ ...endpoint, ...due, failures: 2 }],
         write: (client) => redeliveries(client).accept(key, { dueAt: 50, failures: 2, isComplete }),
@@ -250,7 +250,7 @@ const ofEndpoints: readonly (readonly [string, RefusedWrite])[] = [
     ],
   ]),
   [
-    'the pause of a walk after a new failure',
+    'the pause of a sweep after a new failure',
     {
       items: [failedSince],
       write: (client) => redeliveries(client).putOff(ours, { nextAt: 90, isUnlessFailed: true }),

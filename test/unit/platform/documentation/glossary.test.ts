@@ -55,6 +55,12 @@ const otherSenses: readonly { readonly sense: string; readonly pattern: RegExp; 
     word: 'a fake',
   },
   {
+    sense: 'a walk through notifications',
+    // The store has it in the names of attributes.
+    pattern: /^shared\/notifications\/(?!store\/).*\bwalk/i,
+    word: 'a sweep: a walk leads through the product',
+  },
+  {
     sense: 'a lease of nothing in particular',
     pattern: /\bleaseMilliseconds\b/,
     word: 'the name of what is leased, as in `requestLeaseMilliseconds`',
