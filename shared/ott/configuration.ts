@@ -5,6 +5,7 @@ import { isVisible } from '../platform/texts.ts';
 import { geoblockingSchema, storedGeoblockingSchema } from './viewers/geoblocking.ts';
 import { customerRuleSchema } from './viewers/rules.ts';
 
+/** The configuration as it is stored with the application, and in the operator's files. */
 export const ottConfigurationSchema = z.strictObject({
   rules: z
     .array(customerRuleSchema)
@@ -13,13 +14,24 @@ export const ottConfigurationSchema = z.strictObject({
       error: 'must not name the same id twice',
     }),
   geoblocking: geoblockingSchema.nullish().transform((rule) => rule ?? undefined),
-  /** How many paid streams one viewer may play at the same time. @default no limit, and no sessions are kept */
   streams_at_once: z.int().min(1).max(20).optional(),
 });
-export type OttConfiguration = z.infer<typeof ottConfigurationSchema> & {
+export type StoredOttConfiguration = z.infer<typeof ottConfigurationSchema>;
+
+export type OttConfiguration = Pick<StoredOttConfiguration, 'rules' | 'geoblocking'> & {
+  /** How many paid streams one viewer may play at the same time. @default no limit, and no sessions are kept */
+  readonly streamsAtOnce?: number | undefined;
   /** Whether nothing is shown to anyone, because a later release has stored what may be a restriction. */
   readonly hidesAll?: boolean;
 };
+
+const configurationOf = ({
+  streams_at_once: streamsAtOnce,
+  ...others
+}: StoredOttConfiguration): OttConfiguration => ({
+  ...others,
+  streamsAtOnce,
+});
 
 const storedSchema = ottConfigurationSchema.extend({
   geoblocking: storedGeoblockingSchema.nullish().transform((rule) => rule ?? undefined),
@@ -35,21 +47,20 @@ export const isKnownField = (name: keyof typeof storedSchema.shape, value: unkno
  */
 export const ottConfigurationOf = ({ id, ott }: Pick<Application, 'id' | 'ott'>): OttConfiguration => {
   const whole = storedSchema.safeParse(ott);
-  if (whole.success) return whole.data;
+  if (whole.success) return configurationOf(whole.data);
   tellLaterData({ kind: 'application', id, unknown: unknownIn(whole.error) });
 
   const { rules, geoblocking: countries, streams_at_once: limit, ...others } = ott;
   const isKnown = Object.keys(others).length === 0;
   const isLimitKnown = isKnown && isKnownField('streams_at_once', limit);
-  const atOnce = isLimitKnown ? storedSchema.shape.streams_at_once.parse(limit) : 1;
-  const limits = atOnce === undefined ? {} : { streams_at_once: atOnce };
+  const streamsAtOnce = isLimitKnown ? storedSchema.shape.streams_at_once.parse(limit) : 1;
   const geoblocking = storedSchema.shape.geoblocking.safeParse(countries);
   if (!isKnown || !geoblocking.success)
-    return { rules: [], geoblocking: undefined, ...limits, hidesAll: true };
+    return { rules: [], geoblocking: undefined, streamsAtOnce, hidesAll: true };
   const knownRules = Array.isArray(rules)
     ? rules.flatMap((rule) => customerRuleSchema.safeParse(rule).data ?? [])
     : [];
-  return { rules: knownRules, geoblocking: geoblocking.data, ...limits };
+  return { rules: knownRules, geoblocking: geoblocking.data, streamsAtOnce };
 };
 
 /** Changes of a configuration. A field that is left out stays as it is; `null` clears it. */

@@ -59,7 +59,7 @@ export const streamLimits = async (
   const sellers = await sellersOf(dependencies, { event, seller });
   const configurations = new Map(sellers.map((seller) => [seller.id, ottConfigurationOf(seller)]));
   return new Map(
-    [...configurations.set(applicationId, client)].flatMap(([id, { streams_at_once: limit }]) =>
+    [...configurations.set(applicationId, client)].flatMap(([id, { streamsAtOnce: limit }]) =>
       limit === undefined ? [] : [[id, limit] as const],
     ),
   );

@@ -2,7 +2,7 @@ import type { Address } from '../../../shared/chain/hex.ts';
 import { reservationHolder } from '../../../shared/nft/reservations/holder.ts';
 import { standInOf, unminted } from '../../../shared/nft/reservations/stand-in.ts';
 import type { Nft } from '../../../shared/nft/tokens/nft.ts';
-import type { OttConfiguration } from '../../../shared/ott/configuration.ts';
+import type { StoredOttConfiguration } from '../../../shared/ott/configuration.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
 import { eventRecord, eventRecordSchema } from '../../../shared/ott/events/event-record.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
@@ -27,7 +27,7 @@ export const anEvent = (fields: Partial<Event> = {}): Event =>
   );
 
 /** An application whose client is `web` and whose one rule shows everything. */
-export const anOttApplication = (ott: Partial<OttConfiguration> = {}, id = 'fan-app'): Application => ({
+export const anOttApplication = (ott: Partial<StoredOttConfiguration> = {}, id = 'fan-app'): Application => ({
   id,
   name: 'Fan app',
   apiKeyIds: [],

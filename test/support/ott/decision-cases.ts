@@ -1,4 +1,4 @@
-import type { OttConfiguration } from '../../../shared/ott/configuration.ts';
+import type { StoredOttConfiguration } from '../../../shared/ott/configuration.ts';
 import type { Event, Stream } from '../../../shared/ott/events/event.ts';
 import { settled, withStatus } from '../../../shared/ott/events/schedule.ts';
 import type { Geoblocking } from '../../../shared/ott/viewers/geoblocking.ts';
@@ -140,7 +140,7 @@ export const eventOf = (given: Case, { id, ...timing }: Timing & { readonly id: 
 /**
  * The configuration of the client's application. The rule that allows the event uses every field that a rule can have.
  */
-export const configurationOf = (given: Case): OttConfiguration => {
+export const configurationOf = (given: Case): StoredOttConfiguration => {
   const { access, status } = given;
   const off = { id: 'off', enabled: false };
   const rules = {

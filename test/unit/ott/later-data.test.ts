@@ -104,7 +104,7 @@ describe('the OTT settings of an application that a later release has stored', (
       expect(limits).toEqual(new Map([[seller.id, 1]]));
     }
     const known = laterApplication({ streams_at_once: 3, rules: [{ ...everything, devices: ['tv'] }] });
-    expect(ottConfigurationOf(known)).toEqual({ rules: [], streams_at_once: 3 });
+    expect(ottConfigurationOf(known)).toEqual({ rules: [], streamsAtOnce: 3 });
   });
 
   it.each([
