@@ -12,7 +12,7 @@ const messageForms = {
   test: 'user',
 } as const;
 
-type MessageForm = (typeof messageForms)[keyof typeof messageForms];
+export type MessageForm = (typeof messageForms)[keyof typeof messageForms];
 type OperationTypeOf<Form extends MessageForm> = {
   readonly [Type in keyof typeof messageForms]: (typeof messageForms)[Type] extends Form ? Type : never;
 }[keyof typeof messageForms];
@@ -79,7 +79,7 @@ export interface EventMessage {
   readonly dateTime: string;
 }
 
-interface Messages {
+export interface Messages {
   readonly user: UserMessage;
   readonly chain: ChainMessage;
   readonly event: EventMessage;

@@ -9,6 +9,8 @@ import {
   eventChanges,
   eventOperationTypes,
   type Message,
+  type MessageForm,
+  type Messages,
   messageParts,
   type UserMessage,
   userOperationTypes,
@@ -106,15 +108,16 @@ export const wireEventMessageSchema = z
     ],
   });
 
-const messageSchema = z.union([
-  wireMessageSchema.transform(
+/** Reads the messages of each form. */
+const readers: { readonly [Form in MessageForm]: z.ZodType<Messages[Form]> } = {
+  user: wireMessageSchema.transform(
     (body): UserMessage => ({
       operationType: body.operation_type,
       applicationUserSub: body.application_user_sub,
       dateTime: body.date_time,
     }),
   ),
-  wireChainMessageSchema.transform(
+  chain: wireChainMessageSchema.transform(
     ({ id, part, failure_reason, ...body }): ChainMessage => ({
       operationType: body.operation_type,
       contractAddress: body.contract_address,
@@ -126,7 +129,7 @@ const messageSchema = z.union([
       dateTime: body.date_time,
     }),
   ),
-  wireEventMessageSchema.transform(
+  event: wireEventMessageSchema.transform(
     ({ event_id, status, ...body }): EventMessage => ({
       operationType: body.operation_type,
       change: body.change,
@@ -135,7 +138,8 @@ const messageSchema = z.union([
       dateTime: body.date_time,
     }),
   ),
-]);
+};
+const messageSchema = z.union(Object.values(readers));
 
 export type WireMessage =
   | z.output<typeof wireMessageSchema>

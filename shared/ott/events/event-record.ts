@@ -201,7 +201,8 @@ const recordSchema = (parts: Parts) => {
         ...same
       }): Event => ({
         id: event_id,
-        ...same,
+        // A field whose name in the event is another one does not compile here.
+        ...(same satisfies Pick<Event, keyof typeof same>),
         startsAt: starts_at,
         endsAt: ends_at,
         ...(geoblocking && { geoblocking }),
@@ -268,6 +269,8 @@ const streamOf = ({
 /** The event as it is stored: its record, with the fields that a later release has stored. */
 export const storedEventRecord = (event: Event) => withLaterFields(eventRecord(event), event.later);
 
+type StoredFields = Record<keyof z.input<typeof storedEventSchema>, unknown>;
+
 /** The inverse of `eventRecordSchema`: parsing the result gives this event again, without fields of later releases. */
 export const eventRecord = ({
   id,
@@ -285,7 +288,7 @@ export const eventRecord = ({
   ...same
 }: Event) => ({
   event_id: id,
-  ...same,
+  ...(same satisfies Pick<StoredFields, keyof typeof same>),
   starts_at: startsAt,
   ends_at: endsAt,
   ...(geoblocking && { geoblocking }),

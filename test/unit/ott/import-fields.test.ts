@@ -14,6 +14,7 @@ import {
   storedEventSchema,
 } from '../../../shared/ott/events/event-record.ts';
 import { eventAnswer, eventAnswerSchema } from '../../../shared/ott/http/answers.ts';
+import { catalogueEventAnswer, catalogueEventSchema } from '../../../shared/ott/http/catalogue-records.ts';
 import { anEvent } from '../../support/ott/builders.ts';
 import { inMemoryEvents } from '../../support/ott/in-memory.ts';
 import { newEvents, oldEvents } from '../../support/ott/release-writes.ts';
@@ -125,6 +126,13 @@ describe('every field of an event', () => {
     const shown = eventAnswer({ event: full, isBlockedWhenLive: true });
 
     expect(Object.keys(shown).sort()).toEqual(Object.keys(eventAnswerSchema.shape).sort());
+  });
+
+  it('is in what editors read, as the schema of their response has it', () => {
+    const shown = catalogueEventAnswer(full, now);
+
+    expect(Object.keys(shown).sort()).toEqual(Object.keys(catalogueEventSchema.shape).sort());
+    expect(catalogueEventSchema.parse(shown)).toEqual(shown);
   });
 
   it('is a column in the operator guide', () => {
