@@ -47,9 +47,9 @@ export interface World {
   /** Ends what strikes without `faults`. */
   readonly recover: () => void;
   /** Lets all work of the world come to an end after the last fault. May wait. */
-  readonly settle: () => Promise<void>;
+  readonly comeToRest: () => Promise<void>;
   /** What is not decided yet. */
-  readonly unsettled: () => readonly string[];
+  readonly unfinished: () => readonly string[];
   /** Checks the world when all work has ended. May wait. */
   readonly checkAll: () => void | Promise<void>;
 }
@@ -76,7 +76,7 @@ export const worldsOf =
     };
     const sleep = (milliseconds: number): Promise<void> =>
       new Promise((resolve) => scheduler.at(scheduler.now() + milliseconds, resolve));
-    const { activeMilliseconds, recover, settle, unsettled, checkAll } = build({
+    const { activeMilliseconds, recover, comeToRest, unfinished, checkAll } = build({
       scheduler,
       streams,
       faults,
@@ -96,9 +96,9 @@ export const worldsOf =
       faults.end();
       recover();
       history.say('world', 'no more faults from here on');
-      await settle();
+      await comeToRest();
       for (const quietSince = scheduler.now(); ; await sleep(1_000)) {
-        const open = unsettled();
+        const open = unfinished();
         if (open.length === 0) break;
         if (scheduler.now() - quietSince < quietAtMost) continue;
         onViolation(`Nothing decides ${open.join('; ')}`);

@@ -181,7 +181,7 @@ export const createInvariants = (options: InvariantsOptions) => {
     return item === undefined || (isLate && !isOpen);
   };
 
-  const unsettledSigners = (): string[] =>
+  const unfinishedSigners = (): string[] =>
     store.items(stage.SIGNERS_TABLE).flatMap((item) => {
       const mined = chain.countAt(chain.head(), addressOfSigner(String(item.pk)));
       const { nextNonce, finalizedCount } = item;
@@ -234,8 +234,8 @@ export const createInvariants = (options: InvariantsOptions) => {
       await repeat();
       isWrittenNothing = false;
     },
-    unsettled: (): string[] => [
-      ...unsettledSigners(),
+    unfinished: (): string[] => [
+      ...unfinishedSigners(),
       ...entriesIn(store)
         .filter((entry) => entry.status === 'pending' && !isIdle(entry))
         .map(nameOf),

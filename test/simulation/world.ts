@@ -31,12 +31,12 @@ export interface JoinedWorld extends Frame {
 }
 
 /** The actors of a world besides its callers. */
-interface Joined extends Pick<World, 'settle' | 'checkAll'> {
+interface Joined extends Pick<World, 'comeToRest' | 'checkAll'> {
   /** Called when tables have lost items. */
   readonly onLost: () => void;
 }
 
-export const nobody = (): Joined => ({ settle: async () => {}, checkAll: () => {}, onLost: () => {} });
+export const nobody = (): Joined => ({ comeToRest: async () => {}, checkAll: () => {}, onLost: () => {} });
 
 /** Worlds of requests that send transactions, or reserve tokens. */
 export const worldsOfRequests = (
@@ -150,9 +150,9 @@ export const worldsOfRequests = (
         endpoints.recover();
         for (const address of keys) chain.fund(address, riches);
       },
-      settle: async () => {
+      comeToRest: async () => {
         await operator.finish();
-        await joined.settle();
+        await joined.comeToRest();
         for (let time = 1; time <= 2; time += 1) {
           await sleep(minute);
           // An operator that was suspended may have drained a signer since.
@@ -161,7 +161,7 @@ export const worldsOfRequests = (
         }
         await sleep(minute);
       },
-      unsettled: () => [...(loss.isOpen() ? ['what tables have lost'] : []), ...invariants.unsettled()],
+      unfinished: () => [...(loss.isOpen() ? ['what tables have lost'] : []), ...invariants.unfinished()],
       checkAll: async () => {
         // An instance may remember a collection that tables have lost for good, without its counter.
         const kept = new Set(contractsIn(store).map(({ address }) => address));

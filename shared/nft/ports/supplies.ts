@@ -22,7 +22,7 @@ export interface Taking {
   /** How many places are left. */
   readonly left: number;
   /** Places in the same supply that other requests have reserved, and have neither confirmed nor released yet. */
-  readonly unsettled: readonly Places[];
+  readonly marked: readonly Places[];
 }
 
 /**

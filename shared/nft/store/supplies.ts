@@ -103,11 +103,11 @@ export const dynamoDbSupplies = ({ client, tableName }: Table): Supplies => {
       // If the write was refused, either too few places are left, or an earlier try of this write has already reserved
       // the places and the response to it was lost. In the second case the item has this request's mark.
       const now = item ?? (await read(wanted));
-      const unsettled = placesIn(now, wanted);
+      const marked = placesIn(now, wanted);
       return {
-        places: unsettled.find((places) => places.owner === owner),
+        places: marked.find((places) => places.owner === owner),
         left: maxSupply - itemSchema.parse(now).taken,
-        unsettled: unsettled.filter((places) => places.owner !== owner),
+        marked: marked.filter((places) => places.owner !== owner),
       };
     },
 

@@ -27,11 +27,11 @@ export type Placed<Request extends Holding = Holding> = Request & {
 };
 
 /**
- * How many abandoned requests one mint settles at most, by confirming or releasing their places: a few in every mint,
+ * How many abandoned requests one mint clears at most, by confirming or releasing their places: a few in every mint,
  * and more if too few places are left for this mint.
  */
-const settledAtMost = { whileMinting: 3, beforeRefusing: 40 } as const;
-const settledAtOnce = 10;
+const clearedAtMost = { whileMinting: 3, beforeRefusing: 40 } as const;
+const clearedAtOnce = 10;
 
 /**
  * Confirms or releases the places that abandoned requests reserved. If a request recorded its tokens, its places are
@@ -40,12 +40,12 @@ const settledAtOnce = 10;
  * request from recording, and then the token is looked up again. If the token is still missing, the places are
  * released. Returns whether any places were released.
  */
-const settleAbandoned = async (
+const clearAbandoned = async (
   { supplies, nfts }: Pick<SupplyDependencies, 'supplies' | 'nfts'>,
   abandoned: readonly Places[],
 ): Promise<boolean> => {
   const freed = await inParallel(abandoned, {
-    atOnce: settledAtOnce,
+    atOnce: clearedAtOnce,
     run: async (places) => {
       const isRecorded = async () =>
         (await nfts.find({ ...places, tokenId: places.firstTokenId })) !== undefined;
@@ -79,13 +79,13 @@ export const takePlaces = async <Request extends Holding>(
     const now = clock();
     const taking = await supplies.take({ ...wanted, owner, takenAt: now });
     const isAbandoned = ({ takenAt }: Places) => now - takenAt >= gapPatienceMilliseconds;
-    return { ...taking, abandoned: taking.unsettled.filter(isAbandoned) };
+    return { ...taking, abandoned: taking.marked.filter(isAbandoned) };
   };
   try {
     let taking = await take();
     if (taking.places === undefined) {
-      const abandoned = taking.abandoned.slice(0, settledAtMost.beforeRefusing);
-      if (await settleAbandoned(dependencies, abandoned)) taking = await take();
+      const abandoned = taking.abandoned.slice(0, clearedAtMost.beforeRefusing);
+      if (await clearAbandoned(dependencies, abandoned)) taking = await take();
     }
     const { places, abandoned, left } = taking;
     if (places === undefined) throw new SupplyExhaustedError({ ...wanted, left });
@@ -107,7 +107,7 @@ export const keepPlaces = async (
   const { supplies, logger } = dependencies;
   try {
     await supplies.keep(places);
-    await settleAbandoned(dependencies, abandoned.slice(0, settledAtMost.whileMinting));
+    await clearAbandoned(dependencies, abandoned.slice(0, clearedAtMost.whileMinting));
   } catch (cause) {
     logger.warn('Marks of a limited supply not removed; a later mint will remove them', { cause });
   }

@@ -28,6 +28,6 @@ export const ladderInEnvironment = z.string().transform((text): Ladder => {
     every: settings.thenEverySeconds * 1_000,
     atMost: settings.forSeconds * 1_000,
     outcomeWithin: settings.outcomeSeconds * 1_000,
-    settledAfter: settings.settledSeconds * 1_000,
+    outcomesWithin: settings.settledSeconds * 1_000,
   });
 });

@@ -70,7 +70,7 @@ export const lookForUndelivered = async (
       await redeliveries.accept(key, {
         dueAt: nextAt,
         failures,
-        isComplete: failureNotedAt + ladder.settledAfter <= now,
+        isComplete: failureNotedAt + ladder.outcomesWithin <= now,
       });
       return 'ended';
   }

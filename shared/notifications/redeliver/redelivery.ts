@@ -5,14 +5,14 @@ export interface Ladder {
   /** A delivery whose outcome is unknown for this long after its publication counts as failed. */
   readonly outcomeWithin: number;
   /** How long after the last recorded failure a redelivery ends. By then, the records of all deliveries are complete. */
-  readonly settledAfter: number;
+  readonly outcomesWithin: number;
 }
 
 /**
  * How long after its publication a message is usually recorded. The failures of a message that is recorded later are noted
  * again. So what has failed is found this long after a failure was noted, or another failure is noted.
  */
-export const knownAfter = ({ settledAfter }: Pick<Ladder, 'settledAfter'>): number => settledAfter / 2;
+export const knownAfter = ({ outcomesWithin }: Pick<Ladder, 'outcomesWithin'>): number => outcomesWithin / 2;
 
 /**
  * The ladder of a stage. After the configured steps come steps of `every`, as long as all steps together take less than

@@ -58,8 +58,8 @@ const conclude = async (
   { at, leftAt, gaveUp, failures }: Omit<SweepState, 'next' | 'id'>,
 ): Promise<'ended' | 'looking'> => {
   const now = clock();
-  const settledAt = redelivery.failureNotedAt + ladder.settledAfter;
-  const again = Math.max(settledAt, now + ladder.settledAfter);
+  const outcomesAt = redelivery.failureNotedAt + ladder.outcomesWithin;
+  const again = Math.max(outcomesAt, now + ladder.outcomesWithin);
   if (leftAt !== undefined) {
     const nextAt = Math.max(leftAt, now);
     const isPutOff = await redeliveries.putOff(sweep, { nextAt, isUnlessFailed: true });
@@ -70,7 +70,7 @@ const conclude = async (
     gaveUp
       ? redeliveries.putOff(sweep, { nextAt: now, attempt: ladder.steps.length, isUnlessFailed: true })
       : redeliveries.clear(sweep);
-  if (settledAt <= at && (await end())) return 'ended';
+  if (outcomesAt <= at && (await end())) return 'ended';
   const isAccepted = !gaveUp && redelivery.failureNotedAt + knownAfter(ladder) <= at;
   await redeliveries.putOff(sweep, { nextAt: again, ...(isAccepted && { acceptedFailures: failures }) });
   return gaveUp || isAccepted ? 'ended' : 'looking';
@@ -119,7 +119,7 @@ const sweepPages = async (
         return 'ended';
       }
       published += 1;
-      leftAt = sooner(leftAt, clock() + ladder.settledAfter);
+      leftAt = sooner(leftAt, clock() + ladder.outcomesWithin);
     }
     next = page.next;
     if (next === undefined) break;

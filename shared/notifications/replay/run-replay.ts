@@ -29,7 +29,7 @@ export const pauseAfter = (published: number, took: number): number =>
 const recordsAtOnce = 20;
 export const replayLeaseMilliseconds = 120_000;
 /** How long after a replay its messages and their outcomes are recorded. */
-const settledMilliseconds = 10 * 60_000;
+const outcomesWithinMilliseconds = 10 * 60_000;
 
 /**
  * Excludes messages that were published after the replay was requested, such as the replay's own messages. Also
@@ -91,7 +91,12 @@ const takeUpPaused = async (
   for (const { id, redelivery } of await endpoints.ofApplication(applicationId)) {
     const isMeant = endpointId === undefined || endpointId === id;
     if (!isMeant || redelivery?.state !== 'paused') continue;
-    await endpoints.bringForward({ applicationId, id, lookAt: clock() + settledMilliseconds, redelivery });
+    await endpoints.bringForward({
+      applicationId,
+      id,
+      lookAt: clock() + outcomesWithinMilliseconds,
+      redelivery,
+    });
   }
 };
 

@@ -42,7 +42,7 @@ describe('a burst of mints', () => {
     await world.watch();
     const promised = await burst({ contract, mints: 500, concurrency: 50 });
     const acceptedAt = performance.now();
-    await world.settle();
+    await world.untilFinal();
 
     const seconds = (until: number) => ((until - startedAt) / 1_000).toFixed(1);
     console.info(

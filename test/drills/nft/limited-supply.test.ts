@@ -31,7 +31,7 @@ describe('a supply of 100', () => {
   it('is used exactly under 300 concurrent mints and batches with kills and database errors', async () => {
     const maxSupply = 100;
     const { address } = await world.deploy({ options: { maxSupply } });
-    await world.settle();
+    await world.untilFinal();
     const documents = documentClientOf({
       endpoint: proxy.url,
       region: 'us-east-1',
@@ -97,7 +97,7 @@ describe('a supply of 100', () => {
     proxy.setFaults({});
     // The nonces of requests that died are given up at once.
     world.skip(20_000);
-    await world.settle();
+    await world.untilFinal();
 
     expect(promisedTokens()).toHaveLength(maxSupply);
     const minted = await mintedIds(world, address);

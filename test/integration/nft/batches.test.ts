@@ -21,7 +21,7 @@ beforeAll(async () => {
   database = await startDatabase();
   world = await startWorld({ database, anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 1_000 });
   contract = await world.deploy();
-  await world.settle();
+  await world.untilFinal();
 });
 
 afterAll(async () => {
@@ -68,7 +68,7 @@ describe('a batch mint', () => {
       const nonce = await nextNonce();
 
       const nfts = await world.mintBatch({ contract: into.address, destinations: to, key });
-      await world.settle();
+      await world.untilFinal();
 
       expect(await entriesFrom(nonce)).toMatchObject([
         { purpose: { kind: 'mint', firstTokenId: nfts[0]?.tokenId, destinations: to }, status: 'confirmed' },
@@ -87,7 +87,7 @@ describe('a batch mint', () => {
     for (const answer of answers) {
       if (answer.status === 'rejected') expect(answer.reason).toBeInstanceOf(IdempotencyKeyInUseError);
     }
-    await world.settle();
+    await world.untilFinal();
 
     const nfts = await ask();
     for (const answer of answers) {
@@ -134,11 +134,11 @@ describe('a batch mint', () => {
 
   it('ends with every token failed if the contract reverts', async () => {
     const failing = await world.deploy();
-    await world.settle();
+    await world.untilFinal();
     await world.anvil.rpc('anvil_setCode', failing.address, '0x5f5ffd');
 
     const nfts = await world.mintBatch({ contract: failing.address, destinations });
-    await world.settle();
+    await world.untilFinal();
 
     const found = await world.ports.nfts.findRange({
       applicationId: failing.applicationId,
@@ -153,7 +153,7 @@ describe('a batch mint', () => {
 
   it('is repeated as a whole at another nonce if another transaction used its nonce', async () => {
     const into = await world.deploy();
-    await world.settle();
+    await world.untilFinal();
     const nonce = await nextNonce();
     const { ports } = withFault(world.ports, { at: 'chain.broadcast', when: 'before', mode: 'crash' });
     const to = receivers(batchTokensAtMost);
@@ -169,7 +169,7 @@ describe('a batch mint', () => {
     });
     await world.anvil.rpc('eth_sendRawTransaction', raw.raw);
 
-    await world.settle();
+    await world.untilFinal();
 
     expect(await entriesFrom(nonce)).toMatchObject([
       { status: 'superseded' },

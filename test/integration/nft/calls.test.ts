@@ -501,7 +501,7 @@ describe('a call that changes a contract or token', () => {
     const shown = await call('tokenMetadata', { ...token, headers: { 'If-None-Match': etag ?? '' } });
     expect(shown).toMatchObject({ status: 200, body: { name: 'A' } });
     expect(await call('contractMetadata', { path })).toMatchObject({ body: { description: 'Over' } });
-    await world.settle();
+    await world.untilFinal();
     expect((await call('get', { path })).body).toMatchObject({
       royalty: { ...none, is_confirmed: true },
       metadata_update: { is_confirmed: true, status: 'confirmed' },
@@ -547,7 +547,7 @@ describe('an idempotency key', () => {
     const contract_address = await aContract();
     const order = { path: { contract_address }, key: '"same"' };
     const first = await call('mint', { ...order, body: aMintBody({ description: 'x' }) });
-    await world.settle();
+    await world.untilFinal();
 
     const second = await call('mint', {
       ...order,
@@ -567,7 +567,7 @@ describe('an idempotency key', () => {
     const made = await call('create', { body: options, key: 'said' });
     const path = { contract_address: made.body.address };
     await call('mint', { path, body: aMintBody() });
-    await world.settle();
+    await world.untilFinal();
     const calls: [Parameters<Caller>[0], CallOptions][] = [
       ['mintBatch', { path, body: { tokens: [aMintBody()] } }],
       ['updateToken', { path: { ...path, id: '1' }, body: { name: 'New' } }],
@@ -724,7 +724,7 @@ describe('the lists of contracts and tokens', () => {
     expect(await ids({ destination: other })).toEqual(['3', '1']);
     expect(await ids({ destination: other.toLowerCase(), status: 'pending' })).toEqual(['3', '1']);
     expect(await ids({ destination: other, status: 'confirmed' })).toEqual([]);
-    await world.settle();
+    await world.untilFinal();
     expect(await ids({ status: 'confirmed', destination: other })).toEqual(['3', '1']);
     expect(await ids({ status: 'failed' })).toEqual([]);
     const { headers } = await call('tokens', { path, query: { destination: other, limit: '1' } });
@@ -761,7 +761,7 @@ describe('the call that revokes a token', () => {
     const { body } = await call('create', { body: aContractBody({ revocable: true }) });
     const contract_address = body.address;
     await call('mint', { path: { contract_address }, body: aMintBody() });
-    await world.settle();
+    await world.untilFinal();
     const path = { contract_address, id: '1' };
 
     const revoked = await call('revoke', { path, key: 'revoke' });
@@ -770,7 +770,7 @@ describe('the call that revokes a token', () => {
       body: { id: '1', status: 'confirmed', revocation: { is_confirmed: false, status: 'pending' } },
     });
     expect((await call('tokenMetadata', { path })).status).toBe(200);
-    await world.settle();
+    await world.untilFinal();
 
     const { body: token } = await call('token', { path });
     expect(token).toMatchObject({
@@ -1007,7 +1007,7 @@ describe('the public metadata', () => {
         attributes: [{ value: 'A1' }],
       }),
     });
-    await world.settle();
+    await world.untilFinal();
 
     const contract = await call('contractMetadata', { path: { contract_address } });
     expect(contract).toMatchObject({

@@ -5,7 +5,7 @@ import type { Address } from '../../../shared/chain/hex.ts';
 import type { Signer } from '../../../shared/nft/ports/chain.ts';
 import { startAnvil } from '../../support/nft/anvil.ts';
 import { firstThen, withFault } from '../../support/nft/faults.ts';
-import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
+import { expectFinishedSigner, expectInvariants } from '../../support/nft/invariants.ts';
 import type { World, WorldOptions } from '../../support/nft/world.ts';
 import { worldOfATest } from '../../support/nft/world-of-a-test.ts';
 import { remedy } from '../../support/platform/remedy.ts';
@@ -34,7 +34,7 @@ describe('a chain reorganisation before finality', () => {
     await start({ anvil: { noMining: true } });
     const contract = await world.deploy();
     await mineBlocks(5);
-    await world.settle();
+    await world.untilFinal();
     const nft = await world.mint({ contract: contract.address, key: 'reorganised' });
     await mineBlocks(1);
     expect(await world.ports.chain.whereabouts([nft.transactionHash])).toEqual(
@@ -51,7 +51,7 @@ describe('a chain reorganisation before finality', () => {
     await mineBlocks(1);
     expect(await world.ports.nfts.find(nft)).toMatchObject({ status: 'pending' });
     await mineBlocks(5);
-    await world.settle();
+    await world.untilFinal();
 
     await expectInvariants(world, { contract, promised: [{ nft, key: 'reorganised' }] });
   });
@@ -79,16 +79,16 @@ describe('a mint that reverts', () => {
   it('ends as failed with its reason', async () => {
     await start();
     const contract = await world.deploy();
-    await world.settle();
+    await world.untilFinal();
     await expropriate(contract.address);
 
     const nft = await world.mint({ contract: contract.address, key: 'reverts' });
-    await world.settle();
+    await world.untilFinal();
 
     const failed = await world.mint({ contract: contract.address, key: 'reverts' });
     expect(failed).toMatchObject({ tokenId: nft.tokenId, status: 'failed' });
     expect(failed.failureReason).toContain('OwnableUnauthorizedAccount');
-    await expectSettledSigner(world);
+    await expectFinishedSigner(world);
   });
 });
 
@@ -101,7 +101,7 @@ describe('a deployment that fails', () => {
       Array.from({ length: 20 }, () => world.mint({ contract: contract.address })),
     );
 
-    await world.settle();
+    await world.untilFinal();
 
     const failed = await world.ports.contracts.find(contract);
     expect(failed).toMatchObject({ status: 'failed', failureReason: expect.stringContaining('REVERTED') });
@@ -111,14 +111,14 @@ describe('a deployment that fails', () => {
         failureReason: expect.stringContaining('CONTRACT_FAILED'),
       });
     }
-    await expectSettledSigner(world);
+    await expectFinishedSigner(world);
     await expect(world.mint({ contract: contract.address })).rejects.toMatchObject({
       code: 'CONTRACT_FAILED',
     });
 
     remedy('a-transaction-failed');
     const again = await world.deploy({ key: 'a new key' });
-    await world.settle();
+    await world.untilFinal();
     expect(await world.ports.contracts.find(again)).toMatchObject({ status: 'confirmed' });
   });
 });
@@ -140,7 +140,7 @@ describe('a signer without funds', () => {
     await world.anvil.rpc('anvil_setBalance', await world.ports.signer.address(), '0xde0b6b3a7640000');
     world.skip(10_000);
     const contract = await world.deploy({ key: 'poor' });
-    await world.settle();
+    await world.untilFinal();
     expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'confirmed' });
   });
 });
@@ -159,7 +159,7 @@ describe('a transaction that is not mined', () => {
     });
 
     await mineBlocks(5);
-    await world.settle();
+    await world.untilFinal();
 
     const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce: 0 });
     const [first, second] = entry?.attempts ?? [];
@@ -171,7 +171,7 @@ describe('a transaction that is not mined', () => {
     expect(confirmed?.status).toBe('confirmed');
     expect(entry?.attempts.map(({ hash }) => hash)).toContain(confirmed?.transactionHash);
     expect(confirmed?.transactionHash).not.toBe(first?.hash);
-    await expectSettledSigner(world);
+    await expectFinishedSigner(world);
   });
 
   it.each([
@@ -193,7 +193,7 @@ describe('a transaction that is not mined', () => {
       expect(entry?.attempts.length).toBeGreaterThanOrEqual(2);
     });
     await mineBlocks(5);
-    await world.settle(executions);
+    await world.untilFinal(executions);
 
     await expectInvariants(world, { contract, promised: [] });
   });
@@ -214,7 +214,7 @@ describe('a transaction that is not mined', () => {
     const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce: 0 });
     expect(entry?.attempts).toHaveLength(1);
     await mineBlocks(5);
-    await world.settle();
+    await world.untilFinal();
   });
 });
 
@@ -222,7 +222,7 @@ describe('a nonce that another transaction used', () => {
   it.each(['mint', 'deploy'] as const)('causes its %s to be repeated at a new nonce', async (kind) => {
     await start();
     const contract = await world.deploy();
-    await world.settle();
+    await world.untilFinal();
     await world.useNonce(1);
     const { ports } = withFault(world.ports, { at: 'chain.broadcast', when: 'before', mode: 'crash' });
     const key = `superseded-${kind}`;
@@ -231,7 +231,7 @@ describe('a nonce that another transaction used', () => {
     await expect(cut).rejects.toThrow();
 
     remedy('a-nonce-was-used-elsewhere');
-    await world.settle();
+    await world.untilFinal();
 
     expect(world.raised.map(({ event }) => event)).toContain('EntrySuperseded');
     if (kind === 'mint') {
@@ -240,14 +240,14 @@ describe('a nonce that another transaction used', () => {
     } else {
       const again = await world.deploy({ key });
       expect(again.status).toBe('confirmed');
-      await expectSettledSigner(world);
+      await expectFinishedSigner(world);
     }
   });
 
   it('causes its mint to be repeated within half a minute, also by a pass that is already running', async () => {
     await start({ passMilliseconds: 600_000 });
     const contract = await world.deploy();
-    await world.settle();
+    await world.untilFinal();
     await world.useNonce(1);
     const { ports } = withFault(world.ports, { at: 'chain.broadcast', when: 'before', mode: 'crash' });
     const order = { contract: contract.address, key: 'soon' };
@@ -263,7 +263,7 @@ describe('a nonce that another transaction used', () => {
       );
       world.skip(10_000);
     }
-    await world.settle();
+    await world.untilFinal();
 
     const nft = await world.mint(order);
     await expectInvariants(world, { contract, promised: [{ nft, key: 'soon' }] });
@@ -279,7 +279,7 @@ describe('a nonce that another transaction used', () => {
       const entries = await world.ports.transactionLog.range({ signer: world.signerId, from: 2, to: 4 });
       expect(entries).toMatchObject(Array(2).fill({ status: 'superseded', missingLooks: 0 }));
     });
-    await world.settle();
+    await world.untilFinal();
 
     await expectInvariants(world, { contract, promised: [{ nft, key: 'behind' }] });
   });
@@ -305,21 +305,21 @@ describe('a nonce that another transaction used', () => {
     // The deployment's waiter needs this chain, too: if it is still running, it also handles the mint.
     const executions = world.executionsOver(() => ({ ...world.ports, chain: late }));
     const contract = await world.deploy();
-    await world.settle(executions);
+    await world.untilFinal(executions);
     mintsMeanwhileInto = contract.address;
     await world.mint({ contract: contract.address });
 
-    await world.settle(executions);
+    await world.untilFinal(executions);
 
     expect(mintsMeanwhileInto).toBeUndefined();
     expect(world.raised.map(({ event }) => event)).not.toContain('KeyUsedElsewhere');
-    await expectSettledSigner(world);
+    await expectFinishedSigner(world);
   });
 
   const startBehindTheChain = async () => {
     await start();
     const contract = await world.deploy();
-    await world.settle();
+    await world.untilFinal();
     for (const nonce of [1, 2, 3]) await world.useNonce(nonce);
     const address = await world.ports.signer.address();
     await waitFor(async () => {
@@ -339,7 +339,7 @@ describe('a nonce that another transaction used', () => {
     });
     expect(world.raised.map(({ event }) => event)).toContain('KeyUsedElsewhere');
     world.skip(30_000);
-    await world.settle();
+    await world.untilFinal();
 
     await expectInvariants(world, { contract, promised: [{ nft, key: 'above' }] });
   });
@@ -364,8 +364,8 @@ describe('a finalized block that does not advance', () => {
     const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce: 0 });
     expect(entry?.attempts).toHaveLength(1);
     await mineBlocks(5);
-    await world.settle();
-    await expectSettledSigner(world);
+    await world.untilFinal();
+    await expectFinishedSigner(world);
   });
 });
 
@@ -382,12 +382,12 @@ describe('an RPC endpoint that answers but is stuck at one block', () => {
 
     remedy('finality-stalls');
     world.skip(31_000);
-    await world.settle();
+    await world.untilFinal();
 
     expect(world.raised.map(({ event }) => event)).toContain('FinalityStalled');
     expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'confirmed' });
     const nft = await world.mint({ contract: contract.address, key: 'after' });
-    await world.settle();
+    await world.untilFinal();
     await expectInvariants(world, { contract, promised: [{ nft, key: 'after' }] });
   });
 });

@@ -13,7 +13,7 @@ import { cancelEntry } from '../../../shared/nft/waiter/operator-actions.ts';
 import { decisionOf } from '../../../shared/notifications/publish/decision-notifications.ts';
 import { patient } from '../../../shared/platform/patience.ts';
 import { type Fault, heldAt, withFault } from '../../support/nft/faults.ts';
-import { expectSettledSigner } from '../../support/nft/invariants.ts';
+import { expectFinishedSigner } from '../../support/nft/invariants.ts';
 import { someMetadata } from '../../support/nft/metadata.ts';
 import { mintedIds } from '../../support/nft/minted-ids.ts';
 import { type Ports, receivers, startWorld, type World } from '../../support/nft/world.ts';
@@ -122,7 +122,7 @@ const failedClaim = async (ticket: { readonly user: User; readonly nft: Nft }): 
   const cancelled = await cancelEntry(world.submitDependencies(), { signer: world.signerId, nonce });
   expect(cancelled).toMatchObject({ outcome: 'sent' });
   world.skip(patient(20_000));
-  await world.settle();
+  await world.untilFinal();
 };
 
 const entryOf = async ({ nonce }: Nft) => world.ports.transactionLog.find({ signer: world.signerId, nonce });
@@ -134,7 +134,7 @@ describe('the claim of a reserved token', () => {
     const claimed = await claim(ticket);
     const again = await claim(ticket);
     const holding = holdingOf(await now(ticket.nft), holderOf(ticket));
-    await world.settle();
+    await world.untilFinal();
     const minted = await now(ticket.nft);
 
     expect(claimed).toMatchObject({ status: 'pending', destination: wallet, tokenId: ticket.nft.tokenId });
@@ -189,7 +189,7 @@ describe('the claim of a reserved token', () => {
       code: 'SUPPLY_EXHAUSTED',
     });
     await claim(ticket, { address: otherWallet });
-    await world.settle();
+    await world.untilFinal();
 
     expect(failed).toMatchObject({
       ...ticket.nft,
@@ -215,11 +215,11 @@ describe('the claim of a reserved token', () => {
     world.skip(patient(20_000));
     await claim(ticket);
     world.skip(patient(20_000));
-    await world.settle();
+    await world.untilFinal();
 
     expect(await now(ticket.nft)).toMatchObject({ status: 'confirmed', destination: wallet });
     expect(await mintedIds(world, ticket.contract.address)).toEqual(['1']);
-    await expectSettledSigner(world);
+    await expectFinishedSigner(world);
   });
 
   it('is rejected before it takes a nonce while another claim of the user runs', async () => {
@@ -228,7 +228,7 @@ describe('the claim of a reserved token', () => {
       contract: ticket.contract.address,
       users: [ticket.user.applicationUserSub],
     });
-    await world.settle();
+    await world.untilFinal();
     const before = (await world.ports.signers.find(world.signerId))?.nextNonce ?? Number.NaN;
     const still = heldAt(world.ports, 'signers.reserveNonce');
     const first = claim(ticket, { ports: still.ports });
@@ -243,13 +243,13 @@ describe('the claim of a reserved token', () => {
     await claim({ ...ticket, nft: second as Nft });
 
     expect((await world.ports.signers.find(world.signerId))?.nextNonce).toBe(before + 2);
-    await world.settle();
+    await world.untilFinal();
     expect(await mintedIds(world, ticket.contract.address)).toEqual(['1', '2']);
   });
 
   it('reserves no nonce if another claim has taken the token since it was read', async () => {
     const ticket = await aTicket();
-    await world.settle();
+    await world.untilFinal();
     const before = (await world.ports.signers.find(world.signerId))?.nextNonce ?? Number.NaN;
     const still = heldAt(world.ports, 'leases.take');
     const late = claim(ticket, { ports: still.ports });
@@ -260,7 +260,7 @@ describe('the claim of a reserved token', () => {
 
     expect(await late).toEqual(claimed);
     expect((await world.ports.signers.find(world.signerId))?.nextNonce).toBe(before + 1);
-    await world.settle();
+    await world.untilFinal();
   });
 
   it('is rejected if another change of the token was recorded first, and its nonce is filled', async () => {
@@ -274,13 +274,13 @@ describe('the claim of a reserved token', () => {
     still.goOn();
 
     await expect(late).rejects.toMatchObject({ code: 'NFT_NOT_FOUND' });
-    await world.settle();
+    await world.untilFinal();
     expect(await now(ticket.nft)).toMatchObject({
       status: 'reserved',
       holder: holderOf({ ...ticket, user: bruno }),
     });
     expect(await mintedIds(world, ticket.contract.address)).toEqual([]);
-    await expectSettledSigner(world);
+    await expectFinishedSigner(world);
   });
 });
 
@@ -318,7 +318,7 @@ describe('the destination of a reserved token', () => {
     const ticket = await aTicket();
 
     const claimed = await assign(ticket.nft, otherWallet);
-    await world.settle();
+    await world.untilFinal();
 
     expect(claimed).toMatchObject({ status: 'pending', destination: otherWallet });
     expect(await now(ticket.nft)).toMatchObject({ status: 'confirmed' });
@@ -393,7 +393,7 @@ describe('the revocation of a reserved token', () => {
 
     const revoked = await revoke(ticket.nft);
     expect(holdingOf(revoked, holderOf(ticket))).toBe('none');
-    await world.settle();
+    await world.untilFinal();
 
     expect(await now(ticket.nft)).toMatchObject({
       status: 'confirmed',
@@ -488,7 +488,7 @@ describe('an attribute that a later release has stored in a reserved token', () 
     });
     await failedClaim({ ...ticket, user: bruno });
     await claim({ ...ticket, user: bruno });
-    await world.settle();
+    await world.untilFinal();
 
     const { Item } = await database.documents.get(key);
     expect(Item).toMatchObject({ laterAttribute: 'kept', status: 'confirmed' });
@@ -500,7 +500,7 @@ describe('a supply of 100 tokens under 300 concurrent requests', () => {
     const contract = await world.deploy({ options: { maxSupply: 100, revocable: true } });
     const { address } = contract;
     const user = await world.register();
-    await world.settle();
+    await world.untilFinal();
     const reserved: Nft[] = [];
     let refused = 0;
     const ask = async (index: number): Promise<void> => {
@@ -524,7 +524,7 @@ describe('a supply of 100 tokens under 300 concurrent requests', () => {
       await Promise.all(Array.from({ length: 30 }, (_, index) => ask(from + index)));
     }
     world.skip(patient(20_000));
-    await world.settle();
+    await world.untilFinal();
     const live = async () => {
       const range = { applicationId: world.application.id, contract: address, from: '1', to: '1000' };
       return (await world.ports.nfts.findRange(range)).filter(({ status }) => status !== 'failed').length;

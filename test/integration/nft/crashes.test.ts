@@ -18,7 +18,7 @@ beforeAll(async () => {
   database = await startDatabase();
   world = await startWorld({ database, anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 1_000 });
   contract = await world.deploy();
-  await world.settle();
+  await world.untilFinal();
 });
 
 afterAll(async () => {
@@ -65,7 +65,7 @@ describe('a handler', () => {
     expect(entry?.purpose).toEqual({ kind: 'noop' });
     expect((await world.ports.signers.find(world.signerId))?.nextNonce).toBe(nonce + 1);
     const nft = await world.mint({ contract: contract.address, key });
-    await world.settle();
+    await world.untilFinal();
     await expectInvariants(world, { contract, promised: [{ nft, key }] });
   });
 
@@ -92,7 +92,7 @@ describe('a handler', () => {
 
     const nft = await world.mint({ contract: contract.address, ports });
 
-    await world.settle();
+    await world.untilFinal();
     await expectInvariants(world, { contract, promised: [{ nft }] });
   });
 
@@ -103,7 +103,7 @@ describe('a handler', () => {
 
     const nft = await world.mint({ contract: contract.address, key: 'logged' });
     expect(nft.status).toBe('pending');
-    await world.settle();
+    await world.untilFinal();
     await expectInvariants(world, { contract, promised: [{ nft, key: 'logged' }] });
   });
 });
@@ -118,9 +118,9 @@ describe('a waiter', () => {
     const executions = world.executionsOver(firstThen(ports, world.ports));
 
     remedy('the-waiter-fails');
-    await world.settle(executions);
+    await world.untilFinal(executions);
 
-    // Some points are passed only after everything is settled.
+    // Some points are passed only after everything is final.
     await waitFor(() => expect(hasHappened(), 'the point was passed').toBe(true));
     const nft = await world.mint({ contract: contract.address, key });
     await expectInvariants(world, { contract, promised: [{ nft, key }] });
@@ -143,10 +143,10 @@ describe('a waiter', () => {
       { interval: 200 },
     );
     world.skip(patient(20_000));
-    await world.settle(executions);
+    await world.untilFinal(executions);
 
     const nft = await retry(key);
-    await world.settle(executions);
+    await world.untilFinal(executions);
     await expectInvariants(world, { contract, promised: [{ nft, key }] });
   });
 
@@ -158,7 +158,7 @@ describe('a waiter', () => {
     const nft = await world.mint({ contract: contract.address, key: 'start-lost' });
 
     await expect(world.watch(ports.executions)).rejects.toBeInstanceOf(Broken);
-    await world.settle();
+    await world.untilFinal();
 
     await expectInvariants(world, { contract, promised: [{ nft, key: 'start-lost' }] });
   });

@@ -55,7 +55,7 @@ describe('a mint whose transactions in the database always conflict', () => {
     // well.
     world.skip(patient(20_000));
     expect((await mint('hot')).status).toBe(201);
-    await world.settle();
+    await world.untilFinal();
   });
 });
 

@@ -7,7 +7,7 @@ import type { Chain } from '../../../shared/nft/ports/chain.ts';
 import { revokeToken } from '../../../shared/nft/submit/update.ts';
 import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 import { heldAt } from '../../support/nft/faults.ts';
-import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
+import { expectFinishedSigner, expectInvariants } from '../../support/nft/invariants.ts';
 import { mintedIds } from '../../support/nft/minted-ids.ts';
 import { transferToken } from '../../support/nft/transfer-token.ts';
 import type { Ports, World } from '../../support/nft/world.ts';
@@ -48,7 +48,7 @@ const start = async (
   const chain = hidingChain();
   const ports: Ports = { ...world.ports, chain: { ...chain, ...change(chain) } };
   const executions = world.executionsOver(() => ports);
-  await world.settle(executions);
+  await world.untilFinal(executions);
   return { contract, executions, ports };
 };
 
@@ -58,7 +58,7 @@ describe('a mined transaction that no endpoint knows by its hash', () => {
     const nft = await world.mint({ contract: contract.address, key: 'hidden' });
     hidden = nft.transactionHash;
 
-    await world.settle(executions);
+    await world.untilFinal(executions);
 
     expect(hasSuperseded()).toBe(false);
     expect(await world.ports.nfts.find(nft)).toMatchObject({
@@ -80,13 +80,13 @@ describe('a mined transaction that no endpoint knows by its hash', () => {
           : await world.deploy({ name: 'Hidden' });
       hidden = made.transactionHash;
 
-      await world.settle(executions);
+      await world.untilFinal(executions);
 
       expect(hasSuperseded()).toBe(true);
       const found =
         'tokenId' in made ? await world.ports.nfts.find(made) : await world.ports.contracts.find(made);
       expect(found).toMatchObject({ status: 'confirmed', transactionHash: made.transactionHash });
-      await expectSettledSigner(world);
+      await expectFinishedSigner(world);
     },
   );
 });
@@ -103,7 +103,7 @@ describe('a token that is sold while no endpoint knows its mint', () => {
     );
     await transferToken(world.anvil.rpc, { ...nft, from: nft.destination, to: buyer });
 
-    await world.settle(executions);
+    await world.untilFinal(executions);
 
     const owner = { to: nft.contract, data: encodeOwnerOf(BigInt(nft.tokenId)) };
     const at = await world.ports.chain.finalizedBlock();
@@ -116,7 +116,7 @@ describe('a token that is sold while no endpoint knows its mint', () => {
       status: 'confirmed',
       transactionHash: nft.transactionHash,
     });
-    await expectSettledSigner(world);
+    await expectFinishedSigner(world);
   });
 });
 
@@ -169,7 +169,7 @@ describe('a revoked token whose mint no endpoint knows for a while', () => {
     const at = await world.ports.chain.finalizedBlock();
     const owner = { to: nft.contract, data: encodeOwnerOf(BigInt(nft.tokenId)) };
     expect(await world.ports.chain.call(owner, at)).toMatchObject({ outcome: 'reverted' });
-    await expectSettledSigner(world);
+    await expectFinishedSigner(world);
   };
 
   it('is not minted a second time after it was burnt', async () => {
@@ -180,7 +180,7 @@ describe('a revoked token whose mint no endpoint knows for a while', () => {
 
     await lookUntil(executions, () => isHeldBack() || hasSuperseded());
     hidden = undefined;
-    await world.settle(executions);
+    await world.untilFinal(executions);
 
     await expectBurnt(nft);
     expect(hasSuperseded()).toBe(false);
@@ -233,7 +233,7 @@ describe('a revoked token whose mint no endpoint knows for a while', () => {
       await lookUntil(executions, () => isHeldBack() || hasSuperseded());
       hidden = undefined;
       await revoked();
-      await world.settle(executions);
+      await world.untilFinal(executions);
 
       await expectBurnt(nft);
       expect(hasSuperseded()).toBe(when === 'after');

@@ -72,7 +72,7 @@ describe('a transaction log with entries of a later release', () => {
     async (_, change, shown) => {
       const told = vi.spyOn(logger, 'warn').mockReturnValue();
       const { address: contract } = await world.deploy();
-      await world.settle();
+      await world.untilFinal();
       const [before, unknown, after] = [
         await world.mint({ contract }),
         await world.mint({ contract }),
@@ -106,7 +106,7 @@ describe('a transaction log with entries of a later release', () => {
 
       await set(world.tables.Transactions, keyOf(unknown.nonce), 'purpose', original.purpose);
       await set(world.tables.Transactions, keyOf(unknown.nonce), 'status', 'pending');
-      await world.settle();
+      await world.untilFinal();
       expect(await statusOf(unknown)).toBe('confirmed');
       expect(await itemOf(unknown.nonce)).toMatchObject({ laterAttribute: 'kept', status: 'confirmed' });
     },
@@ -115,7 +115,7 @@ describe('a transaction log with entries of a later release', () => {
   it('replaces an unknown entry like any other while it has the lowest nonce', async () => {
     vi.spyOn(logger, 'warn').mockReturnValue();
     const { address: contract } = await world.deploy();
-    await world.settle();
+    await world.untilFinal();
     await world.anvil.rpc('evm_setIntervalMining', 0);
     const { nonce } = await world.mint({ contract });
     const { purpose } = await itemOf(nonce);
@@ -129,15 +129,15 @@ describe('a transaction log with entries of a later release', () => {
     await world.anvil.rpc('evm_setIntervalMining', 1);
     expect((await itemOf(nonce)).purpose).toEqual(later);
     await set(world.tables.Transactions, keyOf(nonce), 'purpose', purpose);
-    await world.settle();
+    await world.untilFinal();
   });
 
   it('shows contracts and tokens with an unknown status or kind as not confirmed', async () => {
     const contract = await world.deploy();
-    await world.settle();
+    await world.untilFinal();
     const { address, applicationId } = contract;
     const token = await world.mint({ contract: address });
-    await world.settle();
+    await world.untilFinal();
     const { Contracts, Nfts } = world.tables;
     const contractKey = { pk: applicationId, sk: address };
     const tokenKey = { pk: `${applicationId}#${address}`, sk: token.tokenId.padStart(16, '0') };
@@ -168,7 +168,7 @@ describe('a transaction log with entries of a later release', () => {
       await world.mint({ contract }),
       await world.mint({ contract }),
     ];
-    await world.settle();
+    await world.untilFinal();
     const [ofKind, ofField, ofStatus] = mints.map(({ nonce }) => nonce);
     const { Transactions } = world.tables;
     await set(Transactions, keyOf(ofKind ?? 0), 'purpose', later);

@@ -20,7 +20,7 @@ import {
 import type { LoggedEntry } from '../../../shared/nft/transactions/entry.ts';
 import { bumpEntry, cancelEntry, mintsBehind } from '../../../shared/nft/waiter/operator-actions.ts';
 import { withFault } from '../../support/nft/faults.ts';
-import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
+import { expectFinishedSigner, expectInvariants } from '../../support/nft/invariants.ts';
 import { someMetadata } from '../../support/nft/metadata.ts';
 import { type Miner, startMiner } from '../../support/nft/miner.ts';
 import { receiver, receivers, startWorld, type World } from '../../support/nft/world.ts';
@@ -55,7 +55,7 @@ const place = (nonce: number) => ({ signer: world.signerId, nonce });
 describe('a cancelled transaction', () => {
   it('fails for good without a token, and later transactions continue', async () => {
     const contract = await world.deploy();
-    await world.settle();
+    await world.untilFinal();
     const [withdrawn, kept] = await whileNothingIsMined(async () => {
       const first = await world.mint({ contract: contract.address, key: 'withdrawn' });
       const second = await world.mint({ contract: contract.address, key: 'kept' });
@@ -65,7 +65,7 @@ describe('a cancelled transaction', () => {
       return [first, second];
     });
 
-    await world.settle();
+    await world.untilFinal();
 
     const failed = await world.ports.nfts.find(withdrawn);
     expect(failed).toMatchObject({ status: 'failed', failureReason: 'CANCELLED: withdrawn by the operator' });
@@ -75,7 +75,7 @@ describe('a cancelled transaction', () => {
 
   it('is confirmed if it is mined before its cancellation', async () => {
     const contract = await world.deploy();
-    await world.settle();
+    await world.untilFinal();
     const dependencies = world.submitDependencies();
     const deaf = {
       ...dependencies,
@@ -94,7 +94,7 @@ describe('a cancelled transaction', () => {
       return minted;
     });
 
-    await world.settle();
+    await world.untilFinal();
 
     await expectInvariants(world, { contract, promised: [{ nft, key: 'faster' }] });
   });
@@ -109,16 +109,16 @@ describe('a cancelled transaction', () => {
       return [deployed, minted];
     });
 
-    await world.settle();
+    await world.untilFinal();
 
     expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'failed' });
     expect(await world.ports.nfts.find(nft)).toMatchObject({ status: 'failed' });
-    await expectSettledSigner(world);
+    await expectFinishedSigner(world);
   });
 
   it('remains cancelled when the waiter raises its fees, and cannot be cancelled again', async () => {
     const contract = await world.deploy();
-    await world.settle();
+    await world.untilFinal();
     const nft = await whileNothingIsMined(async () => {
       const minted = await world.mint({ contract: contract.address });
       await cancelEntry(world.submitDependencies(), place(minted.nonce));
@@ -131,7 +131,7 @@ describe('a cancelled transaction', () => {
       return minted;
     });
 
-    await world.settle();
+    await world.untilFinal();
 
     const { attempts, status } = await entryOf(nft.nonce);
     expect(attempts.map(({ cancels }) => cancels)).toEqual([undefined, true, true]);
@@ -140,7 +140,7 @@ describe('a cancelled transaction', () => {
 
   it('is rejected once it is mined, decided, unknown, or not yet sent to nodes', async () => {
     const contract = await world.deploy();
-    await world.settle();
+    await world.untilFinal();
 
     expect(await cancelEntry(world.submitDependencies(), place(contract.nonce))).toEqual({
       outcome: 'refused',
@@ -167,15 +167,15 @@ describe('a cancelled transaction', () => {
         reason: `Nonce ${second.nonce} was not sent yet; it waits for nonce ${first.nonce}.`,
       });
     });
-    await world.settle();
-    await expectSettledSigner(world);
+    await world.untilFinal();
+    await expectFinishedSigner(world);
   });
 });
 
 describe('a fee raise by the operator', () => {
   it('replaces the first waiting transaction, whose token is minted once', async () => {
     const contract = await world.deploy();
-    await world.settle();
+    await world.untilFinal();
     const nft = await whileNothingIsMined(async () => {
       const minted = await world.mint({ contract: contract.address, key: 'bumped' });
       const behind = await world.mint({ contract: contract.address });
@@ -189,7 +189,7 @@ describe('a fee raise by the operator', () => {
       return minted;
     });
 
-    await world.settle();
+    await world.untilFinal();
 
     const [first, second] = (await entryOf(nft.nonce)).attempts;
     expect(await world.ports.nfts.find(nft)).toMatchObject({ transactionHash: second?.hash });
@@ -199,7 +199,7 @@ describe('a fee raise by the operator', () => {
 
   it('never exceeds the ceiling of the stage', async () => {
     const contract = await world.deploy();
-    await world.settle();
+    await world.untilFinal();
     const dependencies = world.submitDependencies();
     await whileNothingIsMined(async () => {
       const { nonce } = await world.mint({ contract: contract.address });
@@ -208,14 +208,14 @@ describe('a fee raise by the operator', () => {
       expect(await bumpEntry(low, place(nonce))).toMatchObject({ outcome: 'refused' });
       expect((await entryOf(nonce)).attempts).toHaveLength(1);
     });
-    await world.settle();
+    await world.untilFinal();
   });
 });
 
 describe('the list of open nonces', () => {
   it('shows a nonce that an outsider has used as one whose transaction is still searched for, not as mined', async () => {
     const contract = await world.deploy();
-    await world.settle();
+    await world.untilFinal();
     const deaf = {
       ...world.ports.chain,
       broadcast: async () => ({ outcome: 'unknown' as const, detail: '' }),
@@ -232,8 +232,8 @@ describe('the list of open nonces', () => {
 
     expect(taken).toMatchObject({ place: 'nonce-used' });
     expect(mined).toMatchObject({ place: 'mined' });
-    await world.settle();
-    await expectSettledSigner(world);
+    await world.untilFinal();
+    await expectFinishedSigner(world);
   });
 });
 
@@ -254,19 +254,19 @@ describe("a change of a collection's base address", () => {
     };
 
     const sent = await setBases(setBaseDependencies(), { changes: [change], onProgress: () => {} });
-    await world.settle();
+    await world.untilFinal();
 
     const [setting] = await followToTheEnd(world.ports, sent, { onProgress: () => {} });
     expect(setting).toMatchObject({ problem: undefined, entry: { status: 'confirmed' } });
     expect(await contractUri(contract.address)).toBe(
       `https://new.example.com/api/v1/nft/contracts/${contract.address}/metadata`,
     );
-    await expectSettledSigner(world);
+    await expectFinishedSigner(world);
   });
 
   it('is followed to the transaction that repeats it if another one has used its nonce', async () => {
     const contract = await world.deploy();
-    await world.settle();
+    await world.untilFinal();
     const chain = {
       ...world.ports.chain,
       broadcast: async () => ({ outcome: 'unknown' as const, detail: '' }),
@@ -281,7 +281,7 @@ describe("a change of a collection's base address", () => {
       { changes: [change], onProgress: () => {} },
     );
     await world.useNonce(sent[0]?.entry?.nonce ?? Number.NaN);
-    await world.settle();
+    await world.untilFinal();
 
     const [setting] = await followToTheEnd(world.ports, sent, { onProgress: () => {} });
 
@@ -301,7 +301,7 @@ describe("a change of a collection's base address", () => {
     for (const base of bases) {
       entries.push(await setBase(setBaseDependencies(), { applicationId, contract: address, base }));
     }
-    await world.settle();
+    await world.untilFinal();
 
     for (const { nonce, gas } of entries) {
       const report = await entryReport(
@@ -325,12 +325,12 @@ describe("a change of a collection's base address", () => {
 
     expect(setting).toMatchObject({ entry: undefined, problem: expect.stringContaining('no contract') });
     expect((await world.ports.signers.find(world.signerId))?.nextNonce).toBe(before?.nextNonce);
-    await world.settle();
+    await world.untilFinal();
   });
 
   it('can be cancelled before it is mined', async () => {
     const contract = await world.deploy();
-    await world.settle();
+    await world.untilFinal();
     const uri = await contractUri(contract.address);
     const { applicationId, address } = contract;
     const entry = await whileNothingIsMined(async () => {
@@ -343,7 +343,7 @@ describe("a change of a collection's base address", () => {
       return made;
     });
 
-    await world.settle();
+    await world.untilFinal();
 
     expect((await entryOf(entry.nonce)).status).toBe('failed');
     expect(await contractUri(address)).toBe(uri);
@@ -376,7 +376,7 @@ describe('the timeline of a collection and of its tokens', () => {
   it('shows each change of any kind from its recording to its end', async () => {
     const { address: contract } = await world.deploy();
     await world.mintBatch({ contract, destinations: receivers(3) });
-    await world.settle();
+    await world.untilFinal();
     const first = (await world.ports.signers.find(world.signerId))?.nextNonce ?? Number.NaN;
     const dependencies = world.submitDependencies();
     await whileNothingIsMined(async () => {
@@ -400,7 +400,7 @@ describe('the timeline of a collection and of its tokens', () => {
       );
       expect(await bumpEntry(dependencies, place(first))).toMatchObject({ outcome: 'sent' });
     });
-    await world.settle();
+    await world.untilFinal();
 
     const token = await findToken(timelineDependencies(), { address: contract, tokenId: '2' });
     const neighbour = await findToken(timelineDependencies(), { address: contract, tokenId: '3' });
@@ -431,13 +431,13 @@ describe('the timeline of a collection and of its tokens', () => {
   });
 
   it("explains a mint that failed because the collection's deployment was repeated at a later nonce", async () => {
-    await world.settle();
+    await world.untilFinal();
     const dying = withFault(world.ports, { at: 'transactionLog.record', when: 'after', mode: 'crash' });
     await expect(world.deploy({ key: 'again', ports: dying.ports })).rejects.toThrow();
     const { address: contract, nonce } = await world.deploy({ key: 'again' });
     const { tokenId } = await world.mint({ contract });
     await world.useNonce(nonce);
-    await world.settle();
+    await world.untilFinal();
 
     const token = await findToken(timelineDependencies(), { address: contract, tokenId });
 
@@ -458,7 +458,7 @@ describe('the timeline of a collection and of its tokens', () => {
       ...request(contract, 'old'),
       royalty: { receiver, basisPoints: 100 },
     });
-    await world.settle();
+    await world.untilFinal();
     const { nextNonce = 0 } = (await world.ports.signers.find(world.signerId)) ?? {};
     await database.sdk.send(
       new UpdateCommand({
@@ -484,7 +484,7 @@ describe("the operator's view of the signers", () => {
 
   it('shows the undecided nonces and where their transactions are on the chain', async () => {
     const contract = await world.deploy();
-    await world.settle();
+    await world.untilFinal();
     await whileNothingIsMined(async () => {
       const { nonce } = await world.mint({ contract: contract.address });
 
@@ -494,7 +494,7 @@ describe("the operator's view of the signers", () => {
       expect(open).toMatchObject([{ nonce, place: 'pool' }]);
       expect(report).toMatchObject({ inFlight: 1, undecided: 1, oldestPending: { nonce } });
     });
-    await world.settle();
+    await world.untilFinal();
     const [report] = await reportSigners(reportDependencies());
     expect(report).toMatchObject({ inFlight: 0, undecided: 0, oldestPending: undefined });
     expect(await openNonces(world.submitDependencies(), world.signerId)).toEqual([]);
@@ -502,7 +502,7 @@ describe("the operator's view of the signers", () => {
 
   it('shows the data of the tables if no endpoint answers', async () => {
     const contract = await world.deploy();
-    await world.settle();
+    await world.untilFinal();
     await whileNothingIsMined(async () => {
       const { nonce } = await world.mint({ contract: contract.address });
       const chain = world.chainOver(['http://127.0.0.1:9']);
@@ -522,6 +522,6 @@ describe("the operator's view of the signers", () => {
       });
       expect(entry).toMatchObject({ nonce, status: 'pending', attempts: [{ place: 'unknown' }] });
     });
-    await world.settle();
+    await world.untilFinal();
   });
 });

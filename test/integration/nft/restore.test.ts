@@ -27,7 +27,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   world = await startWorld({ database, anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 1_000 });
   contract = await world.deploy();
-  await world.settle();
+  await world.untilFinal();
   minted = 0;
 });
 afterEach(() => world.stop());
@@ -101,7 +101,7 @@ describe('tables that are restored while customers mint', () => {
     const kept = await keep();
     const atKept = await itemsIn(database, kept.Transactions);
     expect(atKept.some(({ status }) => status === 'pending')).toBe(true);
-    await world.settle();
+    await world.untilFinal();
     const after = await mint();
     for (const each of before.filter((_, index) => index % 2 === 1)) await lose(each);
 
@@ -115,7 +115,7 @@ describe('tables that are restored while customers mint', () => {
     const { settled } = await restore(kept);
     isRestoring = false;
     await minting;
-    await world.settle();
+    await world.untilFinal();
 
     expect(settled.has('nonce taken')).toBe(false);
     await expectInvariants(world, { contract, promised: [...before, after, ...meanwhile] });
@@ -125,7 +125,7 @@ describe('tables that are restored while customers mint', () => {
   it('do not change in another run of the command', async () => {
     const before = [await mint(), await mint()];
     const kept = await keep();
-    await world.settle();
+    await world.untilFinal();
     for (const each of before) await lose(each);
     await restore(kept);
     const ended = await Promise.all(Object.values(world.tables).map((name) => itemsIn(database, name)));
@@ -146,7 +146,7 @@ describe('tables that are restored while customers mint', () => {
 
     const { settled } = await restore(kept);
     await world.anvil.rpc('evm_setIntervalMining', 1);
-    await world.settle();
+    await world.untilFinal();
 
     expect(settled.get('left to the waiter')).toHaveLength(2);
     await expectInvariants(world, { contract, promised });
@@ -168,7 +168,7 @@ describe('tables that are restored while customers mint', () => {
     );
 
     await restore(kept);
-    await world.settle();
+    await world.untilFinal();
 
     expect(await entryOf(nonce)).toMatchObject({ purpose: { kind: 'mint' }, status: 'confirmed' });
     await expectInvariants(world, { contract, promised: [promised] });
@@ -191,7 +191,7 @@ describe('tables that are restored while customers mint', () => {
     );
 
     const { settled } = await restore(kept);
-    await world.settle();
+    await world.untilFinal();
 
     expect(settled.get('repeated')).toHaveLength(1);
     await expectInvariants(world, { contract, promised: [promised] });
@@ -202,13 +202,13 @@ describe('tables that are restored while customers mint', () => {
     const before = [await mint()];
     const kept = await keep();
     before.push(await mint(), await mint());
-    await world.settle();
+    await world.untilFinal();
     const key = counterKey({ applicationId: world.application.id, contract: contract.address });
     await database.documents.delete({ TableName: world.tables.Nfts, Key: key });
 
     await restore(kept);
     const next = await mint();
-    await world.settle();
+    await world.untilFinal();
 
     expect(Number(next.nft.tokenId)).toBeGreaterThan(3);
     await expectInvariants(world, { contract, promised: [...before, next] });
@@ -217,7 +217,7 @@ describe('tables that are restored while customers mint', () => {
   it('return the first token to a repeated request, even if the request holds its key by now', async () => {
     const promised = await mint();
     const kept = await keep();
-    await world.settle();
+    await world.untilFinal();
     const { pk, sk, bodyHash } = { ...(await keyItemOf(promised.nft)) };
     await lose(promised);
     const leaseUntil = world.clock() + 12_000;
@@ -233,7 +233,7 @@ describe('tables that are restored while customers mint', () => {
   it('settle pending tokens when only the table of tokens was lost', async () => {
     const promised = await mint();
     const kept = await keep();
-    await world.settle();
+    await world.untilFinal();
     await database.documents.delete({ TableName: world.tables.Nfts, Key: nftKey(promised.nft) });
 
     await restoreNfts(world, { kept, client: database.documents, only: ['nfts'] });
@@ -260,7 +260,7 @@ describe('tables that are restored while customers mint', () => {
       tokenId: first.tokenId,
       destination: receiver,
     });
-    await world.settle();
+    await world.untilFinal();
     for (const nft of [first, second]) {
       await database.documents.delete({ TableName: world.tables.Nfts, Key: nftKey(nft) });
     }
@@ -283,7 +283,7 @@ describe('tables that are restored while customers mint', () => {
     await database.documents.delete({ TableName: world.tables.Nfts, Key: nftKey(nft) });
     const counter = counterKey({ applicationId: world.application.id, contract: contract.address });
     await database.documents.delete({ TableName: world.tables.Nfts, Key: counter });
-    await world.settle();
+    await world.untilFinal();
 
     await restore(kept);
     const next = await mint();

@@ -14,7 +14,7 @@ import { cancelEntry } from '../../../shared/nft/waiter/operator-actions.ts';
 import { patient } from '../../../shared/platform/patience.ts';
 import { collectionAbi } from '../../support/nft/collection-abi.ts';
 import { type Fault, withFault } from '../../support/nft/faults.ts';
-import { expectSettledSigner } from '../../support/nft/invariants.ts';
+import { expectFinishedSigner } from '../../support/nft/invariants.ts';
 import { type Ports, receivers, startWorld, type World } from '../../support/nft/world.ts';
 import { anApplication } from '../../support/platform/applications.ts';
 import { startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   world = await startWorld({ database, anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 1_000 });
   contract = await world.deploy({ options: { revocable: true, transferable: false, maxSupply: 60 } });
   await world.mintBatch({ contract: contract.address, destinations: receivers(60) });
-  await world.settle();
+  await world.untilFinal();
 });
 
 afterAll(async () => {
@@ -86,9 +86,9 @@ const burnsOf = async (tokenId: string): Promise<readonly Hash[]> => {
 const nextNonce = async (): Promise<number> =>
   (await world.ports.signers.find(world.signerId))?.nextNonce ?? Number.NaN;
 
-const settle = async (): Promise<void> => {
+const untilFinal = async (): Promise<void> => {
   world.skip(patient(20_000));
-  await world.settle();
+  await world.untilFinal();
 };
 
 const die = (fault: Omit<Fault, 'mode'>) => withFault(world.ports, { ...fault, mode: 'crash' });
@@ -98,7 +98,7 @@ describe('a revocation', () => {
     const tokenId = nextToken();
     const first = await revoke(tokenId, { key: 'once' });
     expect(first).toMatchObject({ status: 'confirmed', revocation: { status: 'pending' } });
-    await settle();
+    await untilFinal();
     const nonce = await nextNonce();
 
     const [burn] = await burnsOf(tokenId);
@@ -120,14 +120,14 @@ describe('a revocation', () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => revoke(tokenId, { key: `at-once-${index}`, onRepeated })),
     );
-    await settle();
+    await untilFinal();
 
     const { revocation: revoked } = (await token(tokenId)) ?? {};
     expect(answers.map((nft) => nft.revocation?.nonce)).toEqual(answers.map(() => revoked?.nonce));
     expect(revoked?.status).toBe('confirmed');
     expect(await burnsOf(tokenId)).toEqual([revoked?.transactionHash]);
     expect(onRepeated).not.toHaveBeenCalled();
-    await expectSettledSigner(world);
+    await expectFinishedSigner(world);
   });
 
   it('reports that the operator cancelled it, keeps the token, and can be repeated', async () => {
@@ -138,7 +138,7 @@ describe('a revocation', () => {
     const place = { signer: world.signerId, nonce: recorded?.nonce ?? Number.NaN };
 
     expect(await cancelEntry(world.submitDependencies(), place)).toMatchObject({ outcome: 'sent' });
-    await settle();
+    await untilFinal();
     expect(await token(tokenId)).toMatchObject({
       status: 'confirmed',
       revocation: { status: 'failed', failureReason: expect.stringContaining('CANCELLED') },
@@ -146,7 +146,7 @@ describe('a revocation', () => {
     expect(await burnsOf(tokenId)).toEqual([]);
 
     await revoke(tokenId);
-    await settle();
+    await untilFinal();
     expect((await token(tokenId))?.revocation).toMatchObject({ status: 'confirmed' });
     expect((await token(tokenId))?.revocation).not.toHaveProperty('failureReason');
   });
@@ -165,7 +165,7 @@ describe('a revocation', () => {
       data === '0x' ? {} : { to: contract.address, data },
     );
 
-    await settle();
+    await untilFinal();
 
     const burns = await burnsOf(tokenId);
     expect(burns).toHaveLength(1);
@@ -174,13 +174,13 @@ describe('a revocation', () => {
       transactionHash: burns[0],
     });
     expect(burns[0] === outsider.hash).toBe(data !== '0x');
-    await expectSettledSigner(world);
+    await expectFinishedSigner(world);
   });
 
   it('is rejected for a collection without revocations, for a missing token, and for other applications', async () => {
     const plain = await world.deploy();
     await world.mint({ contract: plain.address });
-    await world.settle();
+    await world.untilFinal();
     const nonce = await nextNonce();
 
     await expect(revoke('1', { of: plain })).rejects.toBeInstanceOf(NotRevocableError);
@@ -200,7 +200,7 @@ describe('a revocation', () => {
     // The deployment has to be mined first, so that the mint is the next transaction of the signer.
     await world.anvil.rpc('anvil_mine', '0x2');
     expect(await cancelEntry(world.submitDependencies(), place)).toMatchObject({ outcome: 'sent' });
-    await settle();
+    await untilFinal();
     await expect(revoke(failed.tokenId, { of: failing })).rejects.toBeInstanceOf(NftFailedError);
   });
 });

@@ -4,7 +4,7 @@ import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
 import { batchTokensAtMost } from '../../../shared/nft/collections/limits.ts';
 import { bumpEntry, cancelEntry } from '../../../shared/nft/waiter/operator-actions.ts';
 import { withFault } from '../../support/nft/faults.ts';
-import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
+import { expectFinishedSigner, expectInvariants } from '../../support/nft/invariants.ts';
 import { startRpcFaultProxy } from '../../support/nft/rpc-fault-proxy.ts';
 import { receivers, type World, type WorldOptions } from '../../support/nft/world.ts';
 import { worldOfATest } from '../../support/nft/world-of-a-test.ts';
@@ -19,7 +19,7 @@ const startStill = async (options: Omit<WorldOptions, 'database'>) => {
   world = await startWorld({ anvil: { noMining: true }, passMilliseconds: 1_000, ...options });
   const contract = await world.deploy();
   await mineBlocks(5);
-  await world.settle();
+  await world.untilFinal();
   return contract;
 };
 
@@ -50,7 +50,7 @@ describe('a transaction that no node accepted because the base fee rose above it
       expect([...(await world.ports.chain.whereabouts(replacements)).values()]).toContain('pool');
     });
     await mineBlocks(5);
-    await world.settle();
+    await world.untilFinal();
 
     const nft = await world.mint({ contract: contract.address, key: 'unheard' });
     await expectInvariants(world, { contract, promised: [{ nft, key: 'unheard' }] });
@@ -83,8 +83,8 @@ describe('a base fee above the ceiling', () => {
     expect(await bumpEntry(world.submitDependencies(), place)).toMatchObject({ outcome: 'refused' });
     await setBaseFee(gwei);
     await mineBlocks(5);
-    await world.settle();
-    await expectSettledSigner(world);
+    await world.untilFinal();
+    await expectFinishedSigner(world);
   });
 
   it('does not prevent a cancellation for which the operator sets a higher ceiling', async () => {
@@ -95,11 +95,11 @@ describe('a base fee above the ceiling', () => {
       await cancelEntry(world.submitDependencies(), { ...place, feeCeiling: 5n * feeCeiling }),
     ).toMatchObject({ outcome: 'sent', broadcast: { outcome: 'accepted' } });
     await mineBlocks(5);
-    await world.settle();
+    await world.untilFinal();
 
     const entry = await world.ports.transactionLog.find(place);
     expect(entry).toMatchObject({ status: 'failed', attempts: [{}, { cancels: true }] });
-    await expectSettledSigner(world);
+    await expectFinishedSigner(world);
   });
 });
 
@@ -154,7 +154,7 @@ describe('nodes with a limit on the cost of a transaction', () => {
     expect(await attemptsOf(nonce)).toHaveLength(1);
     await setBaseFee(gwei);
     await mineBlocks(5);
-    await world.settle();
+    await world.untilFinal();
 
     expect(feesRefused()).toBe(0);
     await expectInvariants(world, { contract, promised: nfts.map((nft) => ({ nft })) });
@@ -171,7 +171,7 @@ describe('nodes with a limit on the cost of a transaction', () => {
     expect((await world.ports.signers.find(world.signerId))?.nextNonce).toBe(before?.nextNonce);
     const nft = await world.mint({ contract: contract.address });
     await mineBlocks(5);
-    await world.settle();
+    await world.untilFinal();
 
     expect(feesRefused()).toBe(0);
     await expectInvariants(world, { contract, promised: [{ nft }] });
@@ -192,10 +192,10 @@ describe('nodes with a limit on the cost of a transaction', () => {
       broadcast: { outcome: 'accepted' },
     });
     await mineBlocks(5);
-    await world.settle();
+    await world.untilFinal();
 
     expect(await world.ports.transactionLog.find(place)).toMatchObject({ status: 'failed' });
     expect(await world.ports.nfts.find(behind)).toMatchObject({ status: 'confirmed' });
-    await expectSettledSigner(world);
+    await expectFinishedSigner(world);
   });
 });

@@ -95,14 +95,14 @@ describe('a stage with three signers', () => {
 
     expect(deployed.map(({ signer }) => signer)).toEqual(Array(5).fill(signerAt(1)));
     expect(await current(application)).toMatchObject({ signer: signerAt(1) });
-    await world.settle();
+    await world.untilFinal();
   });
 
   it('delays only the transactions of a signer whose broadcasts do not get through', async () => {
     const all = await Promise.all(world.signerIds.map(anApplicationFor));
     const contracts = await Promise.all(all.map((application) => world.deploy({ application })));
     expect(contracts.map(({ signer }) => signer)).toEqual(world.signerIds);
-    await world.settle();
+    await world.untilFinal();
     proxy.holdBack(addressOfSigner(signerAt(0)));
 
     const minted: Nft[][] = await Promise.all(
@@ -151,7 +151,7 @@ describe('a stage with three signers', () => {
     expect(await world.ports.contracts.find(late)).toMatchObject({ status: 'pending' });
 
     proxy.holdBack(undefined);
-    await world.settle();
+    await world.untilFinal();
     for (const [index, contract] of contracts.entries()) {
       await expectInvariants(world, {
         contract,
@@ -178,7 +178,7 @@ describe('a stage with three signers', () => {
     expect(await current(its)).toEqual(assigned);
     expect(other.signer).toBe(signerAt(1));
     expect((await world.deploy({ application: its })).signer).toBe(signerAt(0));
-    await world.settle();
+    await world.untilFinal();
   });
 
   it('gives new collections to other signers while a signer is drained, which keeps its old ones', async () => {
@@ -191,7 +191,7 @@ describe('a stage with three signers', () => {
     const after = await world.deploy({ application: stale });
     const newcomer = await world.deploy({ application: await anApplicationFor(signerAt(2)) });
     const nft = await world.mint({ contract: before.address, key: 'drained', application });
-    await world.settle();
+    await world.untilFinal();
 
     expect(before.signer).toBe(signerAt(2));
     expect(after.signer).not.toBe(signerAt(2));
@@ -216,7 +216,7 @@ describe('a stage with three signers', () => {
       { applicationId: application.id, from: after.signer, to: signerAt(2) },
     );
     expect((await world.deploy({ application: await current(application) })).signer).toBe(signerAt(2));
-    await world.settle();
+    await world.untilFinal();
   });
 
   it('rejects new collections while all signers are drained', async () => {
@@ -258,7 +258,7 @@ describe('a stage with three signers', () => {
     expect(chosen).toEqual(world.signerIds);
     expect(preferences.filter(({ with4 }) => with4 === added?.id).length).toBeGreaterThan(50);
     expect(preferences.every(({ with4, with3 }) => with4 === added?.id || with4 === with3)).toBe(true);
-    await world.settle();
+    await world.untilFinal();
   });
 });
 

@@ -35,7 +35,7 @@ describe('a new collection and a new token', () => {
 
     expect(contract.status).toBe('pending');
     expect(nft).toMatchObject({ status: 'pending', tokenId: '1' });
-    await world.settle();
+    await world.untilFinal();
     expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'confirmed' });
     await expectInvariants(world, { contract, promised: [{ nft, key: 'token' }] });
   });
@@ -76,7 +76,7 @@ describe('a request that has spent most of its time waiting for the chain', () =
     await expect(late).rejects.toBeInstanceOf(ChainUnavailableError);
     expect((await world.ports.signers.find(world.signerId))?.nextNonce).toBe(before?.nextNonce);
     const nft = await world.mint(order);
-    await world.settle();
+    await world.untilFinal();
     await expectInvariants(world, { contract, promised: [{ nft, key: 'late' }] });
   });
 });
@@ -118,7 +118,7 @@ describe('a transaction log that was busy at each try', () => {
     const nft = await mint('hot');
     // The nonce of the first try was not filled, since the log took nothing. It is given up after some time.
     world.skip(patient(20_000));
-    await world.settle();
+    await world.untilFinal();
     await expectInvariants(world, { contract, promised: [{ nft }, { nft: made }] });
   });
 });
@@ -141,6 +141,6 @@ describe('the daily limit', () => {
     expect(racing.some(({ status }) => status === 'fulfilled')).toBe(true);
     expect(second.status).toBe('pending');
     await expect(world.mint({ ...order, key: 'third' })).rejects.toBeInstanceOf(DailyLimitReachedError);
-    await world.settle();
+    await world.untilFinal();
   });
 });

@@ -27,14 +27,14 @@ afterAll(async () => {
 
 const limited = async (maxSupply: number): Promise<Contract> => {
   const contract = await world.deploy({ options: { maxSupply } });
-  await world.settle();
+  await world.untilFinal();
   return contract;
 };
 
-/** Settles, and at once gives up the nonces of requests that died. */
-const settle = async (): Promise<void> => {
+/** Waits until all is final, and at once gives up the nonces of requests that died. */
+const untilFinal = async (): Promise<void> => {
   world.skip(patient(20_000));
-  await world.settle();
+  await world.untilFinal();
 };
 
 /** Mints one by one until the supply is exhausted; any other error fails the test. */
@@ -68,7 +68,7 @@ describe('a limited supply', () => {
     expect(last.tokenId).toBe('3');
     // A request that was answered gets the same answer again.
     expect((await world.mint({ contract: address, key: 'last' })).tokenId).toBe('3');
-    await world.settle();
+    await world.untilFinal();
     expect(await mintedIds(world, address)).toEqual(['1', '2', '3']);
   });
 
@@ -91,7 +91,7 @@ describe('a limited supply', () => {
     }
     world.skip(patient(20_000));
     await mintTheRest(contract);
-    await settle();
+    await untilFinal();
 
     expect(await mintedIds(world, address)).toHaveLength(4);
   });
@@ -121,11 +121,11 @@ describe('a limited supply', () => {
       when: 'after',
       mode: 'crash',
     });
-    await world.settle(world.executionsOver(firstThen(ports, world.ports)));
+    await world.untilFinal(world.executionsOver(firstThen(ports, world.ports)));
     await waitFor(() => expect(hasHappened()).toBe(true));
     world.skip(patient(20_000));
     const again = await mintTheRest(contract);
-    await world.settle();
+    await world.untilFinal();
 
     expect(again).toHaveLength(2);
     expect(await mintedIds(world, address)).toHaveLength(2);
@@ -147,7 +147,7 @@ describe('a mint that stalls until other requests can take its places', () => {
       still.goOn();
 
       await expect(late).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-      await settle();
+      await untilFinal();
 
       expect(promised).toHaveLength(2);
       await expectInvariants(world, { contract, promised });
@@ -163,7 +163,7 @@ describe('a mint that stalls until other requests can take its places', () => {
     world.skip(patient(20_000));
     still.goOn();
     const promised = [{ nft: await late }];
-    await settle();
+    await untilFinal();
 
     await expectInvariants(world, { contract, promised });
   });
@@ -187,7 +187,7 @@ describe('the places of a supply', () => {
     expect([first?.firstTokenId, second?.firstTokenId]).toEqual(['1', '5']);
     const refused = await take('third', 1);
     expect(refused).toMatchObject({ places: undefined, left: 0 });
-    expect(refused.unsettled).toHaveLength(2);
+    expect(refused.marked).toHaveLength(2);
     if (first === undefined || second === undefined) throw new Error('Not taken');
 
     await twice(() => supplies.keep(first));

@@ -1,7 +1,7 @@
 import { waitFor } from 'template-runtime/testing/wait.ts';
 import { describe, expect, it } from 'vitest';
 import type { Nft } from '../../../shared/nft/tokens/nft.ts';
-import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
+import { expectFinishedSigner, expectInvariants } from '../../support/nft/invariants.ts';
 import type { World, WorldOptions } from '../../support/nft/world.ts';
 import { worldOfATest } from '../../support/nft/world-of-a-test.ts';
 import { remedy } from '../../support/platform/remedy.ts';
@@ -17,10 +17,10 @@ const startWithTokens = async (options: Omit<WorldOptions, 'database'> = {}) => 
   });
   await world.anvil.rpc('anvil_mine', '0x20');
   const contract = await world.deploy();
-  await world.settle();
+  await world.untilFinal();
   const nfts: Nft[] = [];
   for (let count = 0; count < 4; count += 1) nfts.push(await world.mint({ contract: contract.address }));
-  await world.settle();
+  await world.untilFinal();
   return { world, contract, promised: nfts.map((nft) => ({ nft })) };
 };
 
@@ -88,7 +88,7 @@ describe('final transactions that the chain loses', () => {
     const all = [0, 1, 2].map((index) => ({ ...world.application, id: String(index) }));
     const contracts = await Promise.all(all.map((application) => world.deploy({ application })));
     expect(contracts.map(({ signer }) => signer)).toEqual(world.signerIds);
-    await world.settle();
+    await world.untilFinal();
 
     await takeBack(world);
     const [contract] = contracts;
@@ -101,10 +101,10 @@ describe('final transactions that the chain loses', () => {
         expect(await world.anvil.rpc('eth_getCode', address, 'latest')).not.toBe('0x');
       }
     });
-    await world.settle();
+    await world.untilFinal();
 
     await expectInvariants(world, { contract, application, promised: [{ nft }] });
-    for (const id of world.signerIds) await expectSettledSigner(world, id);
+    for (const id of world.signerIds) await expectFinishedSigner(world, id);
     expect(
       new Set(
         world.raised.flatMap(({ event, fields }) => (event === 'ConfirmedVanished' ? [fields.signer] : [])),
@@ -123,9 +123,9 @@ describe("an outsider's use of a key whose signer has no work", () => {
       await world.watch();
       expect(world.raised.map(({ event }) => event)).toContain('KeyUsedElsewhere');
     });
-    await world.settle();
+    await world.untilFinal();
     const nft = await world.mint({ contract: contract.address });
-    await world.settle();
+    await world.untilFinal();
 
     const told = world.raised.filter(({ event }) => event === 'KeyUsedElsewhere');
     expect(told.map(({ fields }) => fields)).toEqual([

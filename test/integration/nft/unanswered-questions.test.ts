@@ -58,7 +58,7 @@ describe('a round of the waiter in which one request gets no answer', () => {
     expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'pending' });
     answerAgain();
     await mineBlocks(5);
-    await world.settle();
+    await world.untilFinal();
     const nft = await world.mint({ contract: contract.address, key: 'sent' });
     await expectInvariants(world, { contract, promised: [{ nft, key: 'sent' }] });
   });
@@ -76,7 +76,7 @@ describe('a round of the waiter in which one request gets no answer', () => {
     expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'pending' });
     answerAgain();
     await mineBlocks(5);
-    await world.settle();
+    await world.untilFinal();
     const nft = await world.mint({ contract: contract.address, key: 'raised' });
     await expectInvariants(world, { contract, promised: [{ nft, key: 'raised' }] });
   });

@@ -5,7 +5,7 @@ import type { Chain, Signer } from '../../../shared/nft/ports/chain.ts';
 import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 import { runPass } from '../../../shared/nft/waiter/pass.ts';
 import { startAbandonedFork } from '../../support/nft/abandoned-fork.ts';
-import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
+import { expectFinishedSigner, expectInvariants } from '../../support/nft/invariants.ts';
 import {
   type AnswerChange,
   type RpcFaultProxy,
@@ -48,7 +48,7 @@ const startWithCollection = async (options: Omit<WorldOptions, 'database'> = {})
   await start(options);
   const contract = await world.deploy();
   if (options.anvil === undefined) await mineEntry(contract.nonce);
-  await world.settle();
+  await world.untilFinal();
   return contract;
 };
 
@@ -152,12 +152,12 @@ describe('an RPC endpoint on an abandoned fork', () => {
     expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'pending' });
     endOutages();
     first.setTarget(world.anvil.url);
-    await world.settle();
+    await world.untilFinal();
     expect(await world.ports.contracts.find(contract)).toMatchObject({
       status: 'confirmed',
       transactionHash: contract.transactionHash,
     });
-    await expectSettledSigner(world);
+    await expectFinishedSigner(world);
   });
 });
 
@@ -203,7 +203,7 @@ describe('an RPC endpoint that omits data', () => {
 
     expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'pending' });
     endOutages();
-    await world.settle();
+    await world.untilFinal();
     expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'confirmed' });
   });
 
@@ -217,7 +217,7 @@ describe('an RPC endpoint that omits data', () => {
 
     expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'pending' });
     for (const proxy of [first, second]) proxy.alter(undefined);
-    await world.settle();
+    await world.untilFinal();
     expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'confirmed' });
   });
 });
@@ -277,7 +277,7 @@ describe('a mined transaction that all endpoints hide together with its logs', (
     expect([...receipts.values()]).toContainEqual(expect.objectContaining({ status: 'reverted' }));
     expect(await world.ports.nfts.find(nft)).toMatchObject({ status: 'pending' });
     for (const proxy of [first, second]) proxy.alter(undefined);
-    await world.settle();
+    await world.untilFinal();
     expect(await world.ports.nfts.find(nft)).toMatchObject({
       status: 'confirmed',
       transactionHash: nft.transactionHash,
@@ -323,7 +323,7 @@ describe('a count of mined transactions that is far too high', () => {
     expect(after?.minedCount).toBeLessThanOrEqual(nextNonce);
     first.alter(undefined);
     await mineEntry(nft.nonce);
-    await world.settle();
+    await world.untilFinal();
     await expectInvariants(world, { contract, promised: [{ nft }] });
   });
 });

@@ -22,7 +22,7 @@ import { requestLeaseMilliseconds } from '../../../shared/nft/transactions/setti
 import { patient } from '../../../shared/platform/patience.ts';
 import { collectionAbi } from '../../support/nft/collection-abi.ts';
 import { Broken, type Fault, withFault } from '../../support/nft/faults.ts';
-import { expectSettledSigner } from '../../support/nft/invariants.ts';
+import { expectFinishedSigner } from '../../support/nft/invariants.ts';
 import { someMetadata } from '../../support/nft/metadata.ts';
 import { type Ports, receiver, receivers, startWorld, type World } from '../../support/nft/world.ts';
 import { anApplication } from '../../support/platform/applications.ts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
   world = await startWorld({ database, anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 1_000 });
   contract = await world.deploy();
   nfts = await world.mintBatch({ contract: contract.address, destinations: receivers(3) });
-  await world.settle();
+  await world.untilFinal();
 });
 
 afterAll(async () => {
@@ -156,7 +156,7 @@ describe.each(all)('a change of %s', (what, { make, event, kept }) => {
     await Promise.allSettled([make({ key: 'once' }), make({ key: 'once' }), make({ key: 'once' })]);
     await retry(make, 'once');
     const before = await kept();
-    await world.settle();
+    await world.untilFinal();
     await make({ key: 'once' });
 
     const entries = await updatesFrom(nonce);
@@ -192,8 +192,8 @@ describe.each(all)('a change of %s', (what, { make, event, kept }) => {
     expect(onRepeated).toHaveBeenCalledOnce();
     expect(fast).not.toHaveBeenCalled();
     expect(await updatesFrom(nonce)).toHaveLength(1);
-    await world.settle();
-    await expectSettledSigner(world);
+    await world.untilFinal();
+    await expectFinishedSigner(world);
   });
 
   it('is rejected with "not found" for another application', async () => {
@@ -246,7 +246,7 @@ describe('a change of metadata', () => {
       from: '1',
       metadata: receivers(batchTokensAtMost).map((_, index) => someMetadata(`New ${index}`)),
     });
-    await world.settle();
+    await world.untilFinal();
 
     expect(changed.map(({ metadata: { name } }) => name)).toEqual(
       receivers(batchTokensAtMost).map((_, index) => `New ${index}`),
@@ -275,7 +275,7 @@ describe('a change of metadata', () => {
     expect(await decide(all)).toEqual([all]);
     const between = await tokenChanges(ids, of);
     expect(await decide(all)).toEqual([]);
-    await world.settle();
+    await world.untilFinal();
 
     const standing = (nonce: number, status: string) => expect.objectContaining({ nonce, status });
     const own = ids.map((id) => {
@@ -284,13 +284,13 @@ describe('a change of metadata', () => {
     });
     expect(between).toEqual(own.map((nonce) => standing(nonce, nonce === first ? 'confirmed' : 'pending')));
     expect(await tokenChanges(ids, of)).toEqual(own.map((nonce) => standing(nonce, 'confirmed')));
-    await expectSettledSigner(world);
+    await expectFinishedSigner(world);
   });
 
   it('is announced again, for the tokens that have not changed since, if another transaction used its nonce', async () => {
     const of = await world.deploy();
     await world.mintBatch({ contract: of.address, destinations: receivers(3) });
-    await world.settle();
+    await world.untilFinal();
     const nonce = await nextNonce();
     const fault: Fault = { at: 'chain.broadcast', when: 'before', mode: 'crash' };
     const cut = (from: string, metadata: readonly NftMetadata[]) =>
@@ -307,7 +307,7 @@ describe('a change of metadata', () => {
     await world.useNonce(nonce);
     await world.useNonce(nonce + 1);
 
-    await world.settle();
+    await world.untilFinal();
 
     const entries = await updatesFrom(nonce);
     expect(entries.map(({ status, supersedes }) => [status, supersedes])).toEqual([
@@ -328,13 +328,13 @@ describe('a change of metadata', () => {
       { eventName: 'BatchMetadataUpdate', args: { _fromTokenId: 1n, _toTokenId: 3n } },
     ]);
     expect((await token('3', of))?.metadata.name).toBe('E');
-    await expectSettledSigner(world);
+    await expectFinishedSigner(world);
   });
 
   it('is shown even if its announcement fails, with the reason of the failure', async () => {
     const of = await world.deploy();
     await world.mintBatch({ contract: of.address, destinations: receivers(1) });
-    await world.settle();
+    await world.untilFinal();
     await world.anvil.rpc('anvil_setCode', of.address, '0x5f5ffd');
 
     await updateTokenMetadata(world.submitDependencies(), {
@@ -346,7 +346,7 @@ describe('a change of metadata', () => {
       ...request('failing', { of }, 'x'),
       metadata: { description: 'New', image: null, media: [] },
     });
-    await world.settle();
+    await world.untilFinal();
 
     const failed = { status: 'failed', failureReason: expect.stringContaining('REVERTED') };
     expect(await token('1', of)).toMatchObject({
@@ -378,7 +378,7 @@ describe('a change of metadata', () => {
       );
     }
 
-    await world.settle();
+    await world.untilFinal();
 
     expect(await updatesFrom(nonce)).toMatchObject([{ status: 'confirmed' }]);
     expect(await tokenChanges(['1', '2'])).toEqual([undefined, undefined]);
@@ -396,10 +396,10 @@ describe('a change of metadata', () => {
     expect(await nextNonce()).toBe(nonce);
 
     const of = await world.deploy();
-    await world.settle();
+    await world.untilFinal();
     await world.anvil.rpc('anvil_setCode', of.address, '0x5f5ffd');
     await world.mintBatch({ contract: of.address, destinations: receivers(4) });
-    await world.settle();
+    await world.untilFinal();
     await expect(range(of)).rejects.toBeInstanceOf(NftFailedError);
     expect(nfts).toHaveLength(3);
   });
@@ -408,7 +408,7 @@ describe('a change of metadata', () => {
 describe('a change of the royalty', () => {
   it('is not needed for the royalty of the deployment, which royaltyInfo returns', async () => {
     const of = await world.deploy({ royalty });
-    await world.settle();
+    await world.untilFinal();
 
     expect((await royaltyOnChain(of)).map(String)).toEqual([expect.stringMatching(/aa$/i), '250']);
   });
@@ -422,12 +422,12 @@ describe('a change of the royalty', () => {
       royalty: { basisPoints: 700 },
       status: 'pending',
     });
-    await world.settle();
+    await world.untilFinal();
     expect((await world.ports.contracts.find(of))?.royaltyChange?.status).toBe('confirmed');
     expect((await royaltyOnChain(of))[1]).toBe(700n);
 
     await set(null);
-    await world.settle();
+    await world.untilFinal();
     expect((await world.ports.contracts.find(of))?.royaltyChange).toMatchObject({
       royalty: null,
       status: 'confirmed',
@@ -445,7 +445,7 @@ describe('a change of the royalty', () => {
         }),
       ),
     );
-    await world.settle();
+    await world.untilFinal();
 
     const { royaltyChange } = (await world.ports.contracts.find(of)) ?? {};
     expect(royaltyChange?.status).toBe('confirmed');
@@ -453,12 +453,12 @@ describe('a change of the royalty', () => {
       expect.any(String),
       BigInt(royaltyChange?.royalty?.basisPoints ?? -1),
     ]);
-    await expectSettledSigner(world);
+    await expectFinishedSigner(world);
   });
 
   it('is repeated if another transaction used its nonce, but not after a later change', async () => {
     const of = await world.deploy();
-    await world.settle();
+    await world.untilFinal();
     const fault: Fault = { at: 'chain.broadcast', when: 'before', mode: 'crash' };
     const nonce = await nextNonce();
     const cut = (basisPoints: number) =>
@@ -470,7 +470,7 @@ describe('a change of the royalty', () => {
     await expect(cut(200)).rejects.toBeInstanceOf(Broken);
     await world.useNonce(nonce);
 
-    await world.settle();
+    await world.untilFinal();
 
     expect(await royaltyOnChain(of)).toMatchObject([expect.any(String), 200n]);
     expect((await world.ports.contracts.find(of))?.royaltyChange).toMatchObject({
@@ -478,6 +478,6 @@ describe('a change of the royalty', () => {
       status: 'confirmed',
     });
     expect((await updatesFrom(nonce)).map(({ status }) => status)).toEqual(['superseded', 'confirmed']);
-    await expectSettledSigner(world);
+    await expectFinishedSigner(world);
   });
 });

@@ -74,7 +74,7 @@ describe('a stage with data of the release before', () => {
     const added = await world.mint({ contract: first.address, key: 'added' });
     world.skip(patient(20_000));
     const retried = await world.mint({ contract: first.address, key: 'died' });
-    await world.settle();
+    await world.untilFinal();
 
     const made = (contracts: readonly Contract[], tokens: readonly Nft[]) => [
       contracts.map(({ address, salt }) => [address, salt]),

@@ -82,7 +82,7 @@ describe('the release before, running again after a rollback', () => {
     const world = await startWorld({ database, anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 1_000 });
     try {
       await askAsBefore(world);
-      await world.settle();
+      await world.untilFinal();
       const { id } = world.application;
       const log = (await streamOf(world.tables.Transactions)).filter(isDecided);
 

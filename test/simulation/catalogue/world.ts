@@ -145,12 +145,12 @@ export const runWorld = worldsOf('catalogue', (frame) => {
   return {
     activeMilliseconds: workload.activeMilliseconds,
     recover: () => {},
-    settle: async () => {
+    comeToRest: async () => {
       await sleep(3 * minute);
       await catalogue.redrive('redrive');
       await sleep(2 * minute);
     },
-    unsettled: () => [
+    unfinished: () => [
       ...(working > 0 ? [`${working} callers`] : []),
       ...(catalogue.isRead() ? [] : ['records of the stream']),
     ],

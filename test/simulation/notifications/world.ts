@@ -225,13 +225,13 @@ export const runWorld = worldsOf('notifications', (frame) => {
   return {
     activeMilliseconds: workload.activeMilliseconds,
     recover: receivers.recover,
-    settle: async () => {
+    comeToRest: async () => {
       await sleep(2 * minute);
       await quiet();
       await users.redrive('redrive');
       await sleep(2 * minute);
     },
-    unsettled: service.unfinishedWork,
+    unfinished: service.unfinishedWork,
     checkAll: async () => {
       const destinationOf = (address: string) =>
         receivers.all().find((one) => addressOf(one) === address)?.destination ?? address;

@@ -113,12 +113,12 @@ export const runWorld = worldsOf('sessions', (frame) => {
   return {
     activeMilliseconds,
     recover: () => {},
-    settle: async () => {
+    comeToRest: async () => {
       // Every page has stopped, and every lease has ended, also by a clock that is behind.
       while (playing > 0) await sleep(minute);
       await sleep(sessionLeaseMilliseconds + 2 * minute);
     },
-    unsettled: () => [],
+    unfinished: () => [],
     checkAll: async () => {
       for (const application of applications) putApplication(application);
       await sleep(minute);

@@ -228,7 +228,7 @@ export const joinViewers = ({
 
   return {
     onLost: holders.lookAtAll,
-    settle: async (): Promise<void> => {
+    comeToRest: async (): Promise<void> => {
       while (playing > 0) await sleep(minute);
     },
     /** Checks, when all is quiet, that exactly those who hold a ticket can play. */

@@ -190,14 +190,14 @@ export const runWorld = worldsOf('wallets', (frame) => {
   return {
     activeMilliseconds: activeMilliseconds + minute,
     recover: () => {},
-    settle: async () => {
+    comeToRest: async () => {
       await sleep(2 * minute);
       // The operator repeats a removal until it is answered, as the runbook says.
       for (const user of removed) {
         await service.remove.invoke(`last removal of ${user}`, (remove) => remove(user));
       }
     },
-    unsettled: () => [],
+    unfinished: () => [],
     checkAll: invariants.checkAll,
   };
 });

@@ -30,7 +30,7 @@ const ownerOf = async (world: World, { contract, tokenId }: Nft): Promise<string
 };
 
 /** No nonce is missing or stuck, and the outcome of every entry is final. */
-export const expectSettledSigner = async (world: World, signerId = world.signerId): Promise<void> => {
+export const expectFinishedSigner = async (world: World, signerId = world.signerId): Promise<void> => {
   const { ports, anvil } = world;
   const state = await ports.signers.find(signerId);
   const address = addressOfSigner(signerId);
@@ -47,7 +47,7 @@ export const expectSettledSigner = async (world: World, signerId = world.signerI
 
 /**
  * What must hold whatever failed in between: each promised token is confirmed, exists on the chain exactly once and
- * belongs to its receiver; ids are unique; the signer is settled; and a reused idempotency key returns the same token.
+ * belongs to its receiver; ids are unique; the signer has no unfinished work; and a reused idempotency key returns the same token.
  */
 export const expectInvariants = async (
   world: World,
@@ -61,7 +61,7 @@ export const expectInvariants = async (
     readonly application?: Application;
   },
 ): Promise<void> => {
-  await expectSettledSigner(world, contract.signer);
+  await expectFinishedSigner(world, contract.signer);
 
   const ids = promised.map(({ nft }) => nft.tokenId);
   const minted = await mintedIds(world, contract.address);

@@ -119,7 +119,7 @@ export const startFaultyWorld = async (): Promise<FaultyWorld> => {
   });
   cleanup.defer(() => world.stop());
   const contract = await world.deploy();
-  await world.settle();
+  await world.untilFinal();
   const ports = world.portsOver(clientOf('handler'));
 
   const environment: FaultyWorld['environment'] = () => {
@@ -177,7 +177,7 @@ export const startFaultyWorld = async (): Promise<FaultyWorld> => {
     };
     await Promise.all(Array.from({ length: clients }, client));
     proxy.setFaults({});
-    await world.settle();
+    await world.untilFinal();
 
     const found = await Promise.all(
       tokenIds.map((tokenId) => ports.nfts.find({ ...contract, contract: contract.address, tokenId })),

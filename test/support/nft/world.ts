@@ -402,15 +402,15 @@ export const startWorld = async (options: WorldOptions) => {
       }),
 
     /** Runs the scheduled function until every transaction of every signer has a final outcome. */
-    settle: (by: Executions = executions): Promise<void> =>
+    untilFinal: (by: Executions = executions): Promise<void> =>
       waitFor(
         async () => {
           await watch(by);
           const states = await ports.signers.list();
-          const [unsettled] = states.filter(hasUnfinishedWork);
-          if (states.length > 0 && unsettled === undefined) return;
+          const [unfinished] = states.filter(hasUnfinishedWork);
+          if (states.length > 0 && unfinished === undefined) return;
           throw new Error(
-            `Unsettled: ${unsettled?.id}, ${unsettled?.finalizedCount} of ${unsettled?.nextNonce}`,
+            `Unfinished: ${unfinished?.id}, ${unfinished?.finalizedCount} of ${unfinished?.nextNonce}`,
           );
         },
         { interval: 200 },

@@ -12,7 +12,7 @@ export const aLadder = (overrides: Partial<Ladder> = {}): Ladder => ({
     every: 12 * hour,
     atMost: 14 * 24 * hour,
     outcomeWithin: 70 * minute,
-    settledAfter: 10 * minute,
+    outcomesWithin: 10 * minute,
   }),
   ...overrides,
 });

@@ -28,8 +28,8 @@ const askFor = async ({
   const take = async (taking: Omit<Places, 'firstTokenId'>) => {
     calls.push('take');
     return isFree
-      ? { places: { ...taking, firstTokenId: '2' }, left: 0, unsettled: [] }
-      : { places: undefined, left: 0, unsettled: [abandoned] };
+      ? { places: { ...taking, firstTokenId: '2' }, left: 0, marked: [] }
+      : { places: undefined, left: 0, marked: [abandoned] };
   };
   const outcome = await takePlaces(
     {

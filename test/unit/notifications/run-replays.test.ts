@@ -80,7 +80,7 @@ describe('a redelivery whose last notifications may soon be accepted', () => {
     };
     const handler = runReplaysHandler({
       clock: () => now,
-      ladder: aLadder({ settledAfter: hour }),
+      ladder: aLadder({ outcomesWithin: hour }),
       replayWorkIn: () => ({ kind: 'redelivery', due: { applicationId: 'club', id: 'main', dueAt: now } }),
       redeliveries: { begin: async () => undefined },
       endpoints: { find: async () => ({ applicationId: 'club', id: 'main', redelivery }) },

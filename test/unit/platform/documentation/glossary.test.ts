@@ -61,6 +61,12 @@ const otherSenses: readonly { readonly sense: string; readonly pattern: RegExp; 
     word: 'a sweep: a walk leads through the product',
   },
   {
+    sense: 'settling something other than what a restore found pending',
+    pattern:
+      /\b(?:settleAbandoned|settledAfter|settledMilliseconds|expectSettledSigner|unsettled)\b|world\.settle\(/,
+    word: 'clearing abandoned places, the time within which outcomes come, waiting until all is final, coming to rest',
+  },
+  {
     sense: 'a lease of nothing in particular',
     pattern: /\bleaseMilliseconds\b/,
     word: 'the name of what is leased, as in `requestLeaseMilliseconds`',
