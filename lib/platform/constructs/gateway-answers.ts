@@ -1,4 +1,5 @@
 import { ResponseType as Refusal } from 'aws-cdk-lib/aws-apigateway';
+import { exposedHeaders } from '../../../shared/platform/http/operation.ts';
 import { retryAfterSeconds } from '../../../shared/platform/retry-after.ts';
 import type { ApiDocument } from './api-document.ts';
 
@@ -28,7 +29,7 @@ const ofKeys: readonly Answer[] = [[Refusal.QUOTA_EXCEEDED, 429, 'QUOTA_EXCEEDED
 /** Browsers can read responses with these headers. */
 export const corsHeaders = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'etag, link, location, retry-after, x-amzn-requestid',
+  'Access-Control-Expose-Headers': exposedHeaders,
 };
 
 export interface GatewayAnswers {

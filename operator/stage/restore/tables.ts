@@ -5,6 +5,7 @@ import {
   restoredTransactions,
   type Undecided,
 } from '../../../shared/nft/store/restored-nfts.ts';
+import { recordLifetimeMilliseconds } from '../../../shared/notifications/record/record.ts';
 import {
   restoredEndpoints,
   restoredNotifications,
@@ -14,6 +15,7 @@ import type { Signing } from '../../../shared/ott/streams/signed-path.ts';
 import { restoredApplications } from '../../../shared/platform/store/restored-applications.ts';
 import type { RestorableTable, RestoredTables } from '../../../shared/platform/store/restored-items.ts';
 import { restoredSubs, restoredUsers } from '../../../shared/users/store/restored-users.ts';
+import { tombstoneRetentionMilliseconds } from '../../../shared/users/user.ts';
 import { restoredWallets } from '../../../shared/wallets/store/restored-wallets.ts';
 
 /** What the rules of the tables need besides the present and the earlier state of the table. */
@@ -37,8 +39,8 @@ interface Restorable {
   readonly deletionsDays?: number;
 }
 
-/** How long the tombstone of a deleted user, and the items of an unlinked wallet and a removed endpoint are kept. */
-const deletionsDays = 30;
+const dayMilliseconds = 24 * 60 * 60 * 1_000;
+const deletionsDays = tombstoneRetentionMilliseconds / dayMilliseconds;
 
 /** The tables in the order in which they are restored: each depends on the tables before it. */
 export const restorable = {
@@ -59,7 +61,11 @@ export const restorable = {
     deletionsDays,
   },
   events: { output: 'EventsTable', of: ({ live }, { signing }) => restoredEvents(live, { signing }) },
-  endpoints: { output: 'EndpointsTable', of: ({ live }) => restoredEndpoints(live), deletionsDays },
+  endpoints: {
+    output: 'EndpointsTable',
+    of: ({ live }) => restoredEndpoints(live),
+    deletionsDays: recordLifetimeMilliseconds / dayMilliseconds,
+  },
   notifications: { output: 'NotificationsTable', of: ({ live }) => restoredNotifications(live) },
   // A request that is repeated must find its key before it can mint again.
   requests: { output: 'RequestsTable', of: ({ live }) => restoredRequests(live) },

@@ -5,6 +5,7 @@ import { ServiceError, ServiceUnavailableError } from '../errors.ts';
 import { logger } from '../logger.ts';
 import { isOutage } from '../outage.ts';
 import { answerFor, type ErrorStyle } from './errors.ts';
+import { exposedHeaders } from './operation.ts';
 import { type HttpRequest, headerOf, type RequestSchemas, readRequest } from './request.ts';
 
 export interface HttpResponse {
@@ -39,11 +40,10 @@ export interface HttpFunctionProps<Path, Query, Body> extends RequestSchemas<Pat
  */
 const answerMilliseconds = 500;
 
-const exposed = 'etag, link, location, retry-after, x-amzn-requestid';
-
 const corsHeaders = (cors: Cors, origin: string | undefined): Record<string, string> => {
   if (cors === false) return {};
-  if (cors === true) return { 'access-control-allow-origin': '*', 'access-control-expose-headers': exposed };
+  if (cors === true)
+    return { 'access-control-allow-origin': '*', 'access-control-expose-headers': exposedHeaders };
   // `Vary` is also set for an origin that is not allowed: otherwise a cache could serve the response without CORS
   // headers to an allowed origin.
   const vary = { vary: 'Origin' };
@@ -53,7 +53,7 @@ const corsHeaders = (cors: Cors, origin: string | undefined): Record<string, str
     'access-control-allow-origin': origin,
     'access-control-allow-credentials': 'true',
     // A page that plays reads when to renew its cookies, and its own clock may be wrong.
-    'access-control-expose-headers': `date, ${exposed}`,
+    'access-control-expose-headers': `date, ${exposedHeaders}`,
   };
 };
 

@@ -4,6 +4,9 @@ import type { Api } from './addresses.ts';
 import type { ErrorStyle } from './errors.ts';
 import type { RequestSchemas } from './request.ts';
 
+/** The headers of responses that pages of other origins can read, whether a function or API Gateway itself answers. */
+export const exposedHeaders = 'etag, link, location, retry-after, x-amzn-requestid';
+
 /** `api-key`: the key of a customer's application. `editor-key`: the key of an editor. */
 export type Security = 'none' | 'api-key' | 'editor-key' | 'access-token' | 'optional-access-token';
 
