@@ -33,6 +33,6 @@ export const token = (): Command =>
       }
       const { access_token } = answerSchema.parse(await response.json());
       if (isJson)
-        output.record({ access_token, user_sub: userSub, client_id: client, expires_in: expiresIn });
+        output.fields({ access_token, user_sub: userSub, client_id: client, expires_in: expiresIn });
       else output.bare(access_token);
     });

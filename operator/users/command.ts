@@ -40,7 +40,7 @@ const show = () =>
       const { target, output } = await operatorOf(command);
       const user = await getUser(target, userSub);
       const subs = await applicationUserSubsOf(target).ofRegistration(user.registrationId);
-      output.record({
+      output.fields({
         user_sub: user.userSub,
         version: user.version,
         changed_at: utc(user.changedAt),
@@ -57,7 +57,7 @@ const showChanged = (
   output: Output,
   { before, user }: { readonly before: User | undefined; readonly user: User },
 ): void => {
-  output.record({
+  output.fields({
     user_sub: user.userSub,
     version: user.version,
     changed_at: utc(user.changedAt),
@@ -145,7 +145,7 @@ const remove = () =>
       const unlink = (sub: string) => unlinkFormerWallets(unlinking, sub);
       const isRemoved = await removeUser({ users, unlink, clock: systemClock }, { userSub });
       if (!isRemoved) throw noSuchUser(userSub);
-      output.record({ removed: userSub });
+      output.fields({ removed: userSub });
     });
 
 export const users = (): Command =>

@@ -49,7 +49,7 @@ const show = () =>
       if (contract === undefined) throw new OperatorError({ message: `There is no contract ${written}.` });
       const { applicationId, address } = contract;
       const page = await nftsOf(target).list({ applicationId, contract: address, limit: tokens });
-      output.record(contractRecord(contract, page.items));
+      output.fields(contractRecord(contract, page.items));
       if (page.next !== undefined)
         output.remark(`There are more than ${tokens} tokens: use --tokens to show more.`);
     });

@@ -43,7 +43,7 @@ const drainCommand = () =>
       const dependencies = stageChain(target, output);
       const { id, signer } = await stageSigner(dependencies, written);
       await drainSigner(dependencies, id);
-      output.record({ signer: signer.number, id, takes: 'nothing new' });
+      output.fields({ signer: signer.number, id, takes: 'nothing new' });
       output.remark(
         'Its applications use another signer for their next collections. It still mints into the collections that it deployed.',
       );
@@ -58,7 +58,7 @@ const resumeCommand = () =>
       const dependencies = stageChain(target, output);
       const { id, signer } = await stageSigner(dependencies, written);
       await dependencies.signers.setDraining({ id, isDraining: false });
-      output.record({ signer: signer.number, id, takes: 'new collections' });
+      output.fields({ signer: signer.number, id, takes: 'new collections' });
     });
 
 const assignCommand = () =>
@@ -73,7 +73,7 @@ const assignCommand = () =>
       const dependencies = stageChain(target, output);
       const { id, signer } = await stageSigner(dependencies, written);
       await assignSigner({ ...dependencies, applications }, { applicationId, from, to: id });
-      output.record({ application: applicationId, signer: signer.number, id });
+      output.fields({ application: applicationId, signer: signer.number, id });
       output.remark(seenSoon);
     });
 

@@ -91,7 +91,7 @@ const show = () =>
       const { target, output } = await operatorOf(command);
       const dependencies = stageChain(target, output);
       const found = await entryReport(dependencies, await chosenEntry(dependencies, { nonce, signer }));
-      output.record(found);
+      output.fields(found);
       if (found.attempts.some(({ place }) => place === 'unknown')) {
         output.remark(unanswered('its state on the chain is unknown'));
       }
@@ -105,7 +105,7 @@ const report = (
   if (intervention.outcome === 'refused') throw new OperatorError({ message: intervention.reason });
   const { entry, broadcast } = intervention;
   const { hash, maxFeePerGas, maxPriorityFeePerGas } = lastAttempt(entry);
-  output.record({
+  output.fields({
     nonce: entry.nonce,
     hash,
     max_fee_gwei: amount(formatGwei(maxFeePerGas)),

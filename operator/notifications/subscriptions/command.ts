@@ -155,7 +155,7 @@ const add = () =>
           deadLetterQueueArn: target.output('DeadLetterQueueArn'),
         },
       });
-      output.record({
+      output.fields({
         subscription: arn,
         application: applicationId,
         endpoint_id: endpointId,
@@ -283,7 +283,7 @@ const remove = () =>
         { subscriptions, endpoints, clock: systemClock },
         { arn, destination: endpoint, applicationId },
       );
-      output.record({ removed: arn, endpoint: withoutCredentials(endpoint) });
+      output.fields({ removed: arn, endpoint: withoutCredentials(endpoint) });
     });
 
 export const subscriptions = (): Command =>

@@ -78,7 +78,7 @@ const show = () =>
       const { target, output } = await operatorOf(command);
       const catalogue = dynamoDbCatalogue(eventStoreOf(target));
       const { event } = await getStored({ catalogue }, { id });
-      output.record(storedEventRecord(settled(event, systemClock())));
+      output.fields(storedEventRecord(settled(event, systemClock())));
     });
 
 const setStatus = () =>
@@ -92,7 +92,7 @@ const setStatus = () =>
       const { target, output } = await operatorOf(command);
       const catalogue = await editedCatalogueOf(target);
       const { event, before } = await setEventStatus({ catalogue, clock: systemClock }, { id, status });
-      output.record({ event_id: event.id, status: event.status, before });
+      output.fields({ event_id: event.id, status: event.status, before });
     });
 
 const extend = () =>
@@ -108,7 +108,7 @@ const extend = () =>
         { catalogue: await editedCatalogueOf(target), clock: systemClock },
         { id, minutes, signing: stageSettings(target.stage).ott.playback.signing },
       );
-      output.record({ event_id: id, ...after, before });
+      output.fields({ event_id: id, ...after, before });
       output.remark('An import keeps these ends until those of the event change in the file.');
       for (const contradiction of contradictions) output.remark(`${id}: ${contradiction}.`);
     });
@@ -124,7 +124,7 @@ const remove = () =>
       const { event } = await getDeletable({ catalogue, clock: systemClock }, { id });
       await requireConsent({ question: `Delete event ${id}, ${event.title}?`, yes });
       await deleteEvent({ catalogue, clock: systemClock }, { id });
-      output.record({ event_id: id, deleted: true });
+      output.fields({ event_id: id, deleted: true });
     });
 
 const history = () =>

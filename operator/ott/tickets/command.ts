@@ -29,7 +29,7 @@ const voidCommand = () =>
       const voidTickets = voidTicketsOf(target);
       try {
         const token = await voidToken({ voidTickets, clock: systemClock }, { contract, tokenId: id });
-        output.record(voidTokenAnswer(token));
+        output.fields(voidTokenAnswer(token));
       } catch (cause) {
         if (!(cause instanceof VoidLimitReachedError)) throw cause;
         const message = `${cause.message}: see\n${target.command(`tickets list ${contract}`)}`;
@@ -58,7 +58,7 @@ const unvoid = () =>
       const { target, output } = await operatorOf(command);
       const wasVoid = await voidTicketsOf(target).remove({ contract, tokenId: id });
       if (!wasVoid) throw new OperatorError({ message: `Token ${id} of ${written} is not void.` });
-      output.record({ contract_address: checksummed(contract), id, void: false });
+      output.fields({ contract_address: checksummed(contract), id, void: false });
     });
 
 const list = () =>

@@ -31,7 +31,7 @@ export const why = () =>
     )
     .action(async (eventId: string, options: WhyOptions, command: Command) => {
       const { target, output } = await operatorOf(command);
-      output.record(
+      output.fields(
         await explainEvent(
           {
             applications: applicationsOf(target),

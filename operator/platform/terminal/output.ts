@@ -58,7 +58,7 @@ export interface Output {
    */
   lines(columns: readonly string[], rows: readonly Row[], options?: ListOptions): void;
   /** One object: a line for each field and a table for each nested list, or JSON with `--json`. */
-  record(record: object): void;
+  fields(object: object): void;
   /** A JSON array, with or without `--json`; one element per line. */
   elements(elements: readonly unknown[]): void;
   /** A text file for other programs, in pieces; it is changed only for a terminal, which shows it without harm. */
@@ -193,7 +193,7 @@ const jsonOutput = ({ stdout, stderr }: Streams): Output => {
         stdout.write(`${visibleJson(Object.fromEntries(fields))}\n`);
       }
     },
-    record: print,
+    fields: print,
     elements: elementsTo(stdout),
     file: fileTo(stdout),
     bare: bareTo(stdout),
@@ -235,8 +235,8 @@ const columnsOf = (rows: readonly Readonly<Record<string, unknown>>[]): string[]
 ];
 
 /** The fields of a record. A field of a nested object gets a dotted name, such as `ott.streams_at_once`. */
-const fieldsOf = (record: object): [string, unknown][] =>
-  Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
+const fieldsOf = (object: object): [string, unknown][] =>
+  Object.entries(object).flatMap(([name, value]): [string, unknown][] => {
     const isNested = typeof value === 'object' && value !== null && !Array.isArray(value);
     if (!isNested || value instanceof Shown) return [[name, value]];
     return fieldsOf(value).map(([inner, each]) => [`${name}.${inner}`, each]);
@@ -404,8 +404,8 @@ const textOutput = ({ stdout, stderr }: Streams): Output => {
     lines: (columns, rows, options) => {
       if (rows.length > 0) stdout.write(listText(columns, rows, options));
     },
-    record: (record) => {
-      const fields = fieldsOf(record);
+    fields: (object) => {
+      const fields = fieldsOf(object);
       stdout.write(fieldsText(fields.filter(([, value]) => !isList(value))));
       for (const [key, value] of fields) {
         if (!isList(value)) continue;

@@ -73,5 +73,5 @@ export const adopt = (): Command =>
       // CloudFormation takes a template of at most 51,200 bytes without a bucket.
       writeFileSync(written.template, JSON.stringify(adoption.template));
       writeFileSync(written.resources_to_import, JSON.stringify(adoption.resourcesToImport, undefined, 2));
-      output.record({ ...written, resources: adoption.resourcesToImport.length });
+      output.fields({ ...written, resources: adoption.resourcesToImport.length });
     });

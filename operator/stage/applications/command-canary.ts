@@ -71,6 +71,6 @@ export const watchKeysCommand = () =>
       await secrets.store('canary', JSON.stringify({ api_key: keyValue }));
       const old = application.apiKeyIds.filter((each) => each !== keyId);
       if (old.length > 0) await removeKeys(keeping, { id: canaryApplication, keyIds: old });
-      output.record({ id: canaryApplication, tier: application.tier, api_key_id: keyId });
+      output.fields({ id: canaryApplication, tier: application.tier, api_key_id: keyId });
       output.remark('The canary calls with this key from its next run on.');
     });

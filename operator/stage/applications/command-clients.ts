@@ -23,7 +23,7 @@ const clientCommand = ({
     .action(async (id: string, clientId: string, _: unknown, command: Command) => {
       const { target, output } = await operatorOf(command);
       const { clientIds } = await change(keyKeepingOf(target), { id, clientId });
-      output.record({ id, clients: clientIds });
+      output.fields({ id, clients: clientIds });
       output.remark(seenSoon);
     });
 

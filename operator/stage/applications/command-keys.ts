@@ -17,7 +17,7 @@ export const rotateKeyCommand = () =>
       const end = grace === undefined ? undefined : now + grace;
       const { application, keyId, keyValue } = await addKey(keeping, { id, end, now });
       const old = application.apiKeyIds.filter((each) => each !== keyId);
-      output.record({ id, api_key_id: keyId, api_key: keyValue, old_keys: old });
+      output.fields({ id, api_key_id: keyId, api_key: keyValue, old_keys: old });
       output.remark('The key is not shown again. It may take a minute until the key works.');
       if (old.length === 0) return;
       if (grace === undefined) {
@@ -48,6 +48,6 @@ export const removeKeyCommand = () =>
         yes,
       });
       const application = await removeKeys(keeping, { id, keyIds });
-      output.record({ id, removed: keyIds, keys: application.apiKeyIds });
+      output.fields({ id, removed: keyIds, keys: application.apiKeyIds });
       if (application.apiKeyIds.length === 0) output.remark(`${id} has no API key left.`);
     });

@@ -29,7 +29,7 @@ export const showCommand = () =>
     .action(async (id: string, _: unknown, command: Command) => {
       const { target, output } = await operatorOf(command);
       const { applications, keys } = keyKeepingOf(target);
-      output.record(await applicationRecord(await getApplication(applications, id), keys));
+      output.fields(await applicationRecord(await getApplication(applications, id), keys));
     });
 
 export const removeCommand = () =>
@@ -52,7 +52,7 @@ export const removeCommand = () =>
         id,
       );
       await removeApplication(keeping, id);
-      output.record({ removed: id, keys: apiKeyIds.length, subscriptions: endpoints.length });
+      output.fields({ removed: id, keys: apiKeyIds.length, subscriptions: endpoints.length });
       for (const address of pending) {
         output.remark(
           `SNS deletes the pending subscription of ${withoutCredentials(address)} within two days. If it is confirmed before, end it: ${target.command(`subscriptions remove ${quoted(address)}`)}`,

@@ -130,7 +130,7 @@ export const createCommand = () =>
       const { application, keyId, keyValue } = await createApplication(keyKeepingOf(target), fields, {
         again,
       });
-      output.record({ id: application.id, tier: application.tier, api_key_id: keyId, api_key: keyValue });
+      output.fields({ id: application.id, tier: application.tier, api_key_id: keyId, api_key: keyValue });
       output.remark('The key is not shown again. It may take a minute until the key works.');
       if (application.kind === 'editor') return;
       if (ottConfigurationSchema.parse(application.ott).rules.length === 0) {
@@ -155,7 +155,7 @@ export const setCommand = () =>
       const keeping = keyKeepingOf(target);
       const application = await changeApplication(keeping, { id, change });
       const record = await applicationRecord(application, keeping.keys);
-      output.record(record);
+      output.fields(record);
       output.remark(seenSoon);
       const gone = record.keys.filter(({ state }) => state === 'gone').map((key) => key.id);
       if (gone.length > 0) {
@@ -181,7 +181,7 @@ export const configureCommand = () =>
         configuration,
         applications: applicationsOf(target),
       });
-      output.record({ application: application.id, ott: application.ott, wallets: application.wallets });
+      output.fields({ application: application.id, ott: application.ott, wallets: application.wallets });
       output.remark(isChanged ? seenSoon : 'Nothing changed.');
       if (isChanged && configuration.ott !== undefined) await warnOfUnlimited(target, output);
     });

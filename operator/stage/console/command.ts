@@ -27,7 +27,7 @@ export const consoleCommand = (): Command =>
           throw portError(port, cause) ?? cause;
         },
       );
-      output.record({ url });
+      output.fields({ url });
       output.remark('Open this address in a browser; it works only once. Ctrl-C ends the console.');
       const ended = new AbortController();
       await Promise.race(

@@ -34,10 +34,10 @@ export const find = (): Command =>
     .action(async (what: string, _: unknown, command: Command) => {
       const { target, output, isJson } = await operatorOf(command);
       const timelines = await findIn(stageFinder(target, output), what);
-      if (isJson) output.record(timelines);
+      if (isJson) output.fields(timelines);
       else {
         for (const timeline of timelines) {
-          output.record(timelineRecord(timeline));
+          output.fields(timelineRecord(timeline));
           output.bare('');
           for (const words of timeline.commands) output.bare(target.command(words));
         }

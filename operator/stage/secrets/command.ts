@@ -88,7 +88,7 @@ const rotate = () =>
           throw new OperatorError({ message: 'The secret has no value yet. Use --file.' });
         const rotation = { current: stored.next, next: stored.next };
         await secrets.store(name, JSON.stringify(rotation));
-        output.record({ secret: name, state: stateOf(rotation) });
+        output.fields({ secret: name, state: stateOf(rotation) });
         return;
       }
       if (file === undefined) throw new OperatorError({ message: 'Use --file, and later --finish.' });
@@ -97,7 +97,7 @@ const rotate = () =>
       // valid.
       writeFileSync(file, rotation.next, { flag: 'wx', mode: 0o600 });
       await secrets.store(name, JSON.stringify(rotation));
-      output.record({ secret: name, state: stateOf(rotation) });
+      output.fields({ secret: name, state: stateOf(rotation) });
       output.remark(
         `Let the distribution send the value in ${file} as ${originVerifyHeader}. The firewall knows the value everywhere within a few minutes.`,
       );
@@ -126,7 +126,7 @@ const set = () =>
         throw new OperatorError({ message: [...faults, 'Nothing was stored.'].join('\n') });
       }
       await secrets.store(name, text);
-      output.record({ secret: name, state: isTried ? 'good' : 'stored, not tried' });
+      output.fields({ secret: name, state: isTried ? 'good' : 'stored, not tried' });
       output.remark('Functions use the new value within five minutes.');
     });
 

@@ -48,7 +48,7 @@ const showDetails = (
   { signers = [], notifications: notified, services: served, alarms: told }: Readings,
 ): void => {
   const { customers, failing, ...notifications } = notified ?? {};
-  output.record({
+  output.fields({
     ...notifications,
     alarms_on: told?.alarms.length,
     alarms_not_evaluated: told?.not_evaluated.length,
@@ -94,7 +94,7 @@ export const status = (): Command =>
       const { signers = [], notifications, services: served, alarms: told, failures } = readings;
       const unread = Object.values(failures);
       if (isJson) {
-        output.record({
+        output.fields({
           stage: target.stage,
           verdict,
           signers,

@@ -51,7 +51,7 @@ describe('a narrow terminal', () => {
     const { output, text } = printed({ columns: width });
 
     output.rows(columns, [row('jp-final', cup), row('gala', 'Gala')], options);
-    output.record({ event_id: 'jp-final', description: cup.replaceAll(' ', '') });
+    output.fields({ event_id: 'jp-final', description: cup.replaceAll(' ', '') });
 
     expect(text()).toMatch(/^event id +status +access/);
     expect(text()).not.toMatch(/「\n/);
@@ -77,7 +77,7 @@ describe('a narrow terminal', () => {
   it('aligns the values of a record behind names in wide letters', () => {
     const { output, text } = printed({ columns: 80 });
 
-    output.record({ user_data: { 会員番号: '12', club_id: '13' } });
+    output.fields({ user_data: { 会員番号: '12', club_id: '13' } });
 
     expect(text()).toBe('user_data.会員番号  12\nuser_data.club_id   13\n');
   });
@@ -86,7 +86,7 @@ describe('a narrow terminal', () => {
     const { output, text } = printed({ columns: 80 });
     const hash = `0x${'12ab'.repeat(16)}`;
 
-    output.record({ transaction_hash: hash, related: ['demo', hash] });
+    output.fields({ transaction_hash: hash, related: ['demo', hash] });
 
     expect(text()).toBe(`transaction hash\n  ${hash}\nrelated\n  demo, ${hash}\n`);
   });
@@ -104,7 +104,7 @@ describe('a narrow terminal', () => {
     const [people, programs] = [printed({ columns: 80 }), printed({ json: true })];
     const exact = '2026-11-20T09:15:02.123456';
 
-    for (const { output } of [people, programs]) output.record({ changed_at: utc(exact) });
+    for (const { output } of [people, programs]) output.fields({ changed_at: utc(exact) });
 
     expect(people.text()).toMatch(/^changed at {2}2026-11-\d\d \d\d:\d\d:02(Z|[+-]\d\d:\d\d)\n$/);
     expect(JSON.parse(programs.text())).toEqual({ changed_at: exact });

@@ -15,7 +15,7 @@ describe('the output of a command', () => {
   it('shows lists inside a record as tables', () => {
     const { output, text } = printed({});
 
-    output.record(record);
+    output.fields(record);
 
     expect(text()).toBe('id     club\nempty\n\nkeys\nid  state\na   enabled\nb\n');
   });
@@ -202,7 +202,7 @@ describe('the output of a command', () => {
     const terminal = printed({ columns: 80 });
     const at = '2026-11-20T09:15:02.123Z';
 
-    terminal.output.record({ linked: true, at, ott: { streams_at_once: 2, rules: [{ id: 'live' }] } });
+    terminal.output.fields({ linked: true, at, ott: { streams_at_once: 2, rules: [{ id: 'live' }] } });
 
     expect(terminal.text()).toMatch(
       /^linked +yes\nat +2026-11-\d\d \d\d:\d\d:02(Z|[+-]\d\d:\d\d)\nott\.streams_at_once +2\n\nott\.rules\nid\nlive\n$/,
@@ -229,7 +229,7 @@ describe('the output of a command', () => {
     const words = 'word '.repeat(letters / 3).trim();
 
     output.rows(['event_id', 'detail'], [{ event_id: 'summer-gala', detail: words }]);
-    output.record({ detail: words });
+    output.fields({ detail: words });
     output.remark(`${words}\n${words}`);
 
     const lines = [...text().split('\n'), ...remarks().split('\n')];

@@ -76,7 +76,7 @@ const said = (
     },
   });
   const names = [...new Set(stored.rows.flatMap((row) => Object.keys(row)))];
-  output.record(stored.record);
+  output.fields(stored.record);
   output.rows(names, stored.rows);
   output.lines(names, stored.rows);
   output.elements([stored.record, stored.text]);
@@ -125,7 +125,7 @@ describe("stored text on the operator's terminal", () => {
       streams: { stdout: { write: (piece: string) => output.push(piece) }, stderr: { write: () => {} } },
     });
 
-    print.record({ [text]: text, list: [{ [text]: [text] }] });
+    print.fields({ [text]: text, list: [{ [text]: [text] }] });
 
     expect(harmfulIn(output.join(''))).toEqual([]);
     expect(JSON.parse(output.join(''))).toEqual({ [text]: text, list: [{ [text]: [text] }] });
