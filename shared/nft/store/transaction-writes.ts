@@ -140,12 +140,12 @@ export const transactionWrites = (tables: NftTables) => {
     Put: { TableName: tables.nfts, Item: claimNoteKey({ ...collection, tokenId, reservedFor }) },
   });
 
-  const putResource = ({ resource }: Recording): Write[] => {
+  const putResource = ({ resource, entry }: Recording): Write[] => {
     if (resource === undefined) return [];
     if (resource.kind === 'contract') return [putNew(tables.contracts, contractItem(resource.contract))];
     if (resource.kind === 'nfts') return resource.nfts.map((nft) => putNew(tables.nfts, nftItem(nft)));
     if (resource.kind === 'claim') return [claimReserved(resource), noteClaim(resource)];
-    return updates.change(resource);
+    return updates.change(resource, entry);
   };
 
   const requirePlaces = ({ places }: Recording): Write[] =>

@@ -156,7 +156,7 @@ export const updateWrites = (tables: NftTables) => {
 
   return {
     changesOf,
-    change: (resource: Changed): Write[] => {
+    change: (resource: Changed, { purpose }: Entry): Write[] => {
       const { collection, change } = resource;
       switch (resource.kind) {
         case 'metadata':
@@ -203,7 +203,7 @@ export const updateWrites = (tables: NftTables) => {
                 ...tokenOf(collection, Number(resource.tokenId)),
                 UpdateExpression: 'SET #burn = :change',
                 ConditionExpression: `${exists} AND (${isNotGone}) AND ${isMintedBefore}`,
-                ExpressionAttributeNames: { '#burn': burnFieldOf[resource.by], '#status': 'status' },
+                ExpressionAttributeNames: { '#burn': changesOf(purpose).attribute, '#status': 'status' },
                 ExpressionAttributeValues: {
                   ':change': change,
                   ':failed': 'failed',

@@ -247,7 +247,7 @@ export const revokeToken = async (
     {
       signer: await requireOwnContract(dependencies, collection),
       purpose: { kind: 'revoke', ...collection, tokenId },
-      resource: { kind: 'burn', by: 'revoke', collection, tokenId },
+      resource: { kind: 'burn', collection, tokenId },
     },
   );
   return findToken(dependencies, range);

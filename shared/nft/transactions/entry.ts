@@ -4,14 +4,7 @@ import { type EntryStatus, entryStatuses } from '../../platform/watched.ts';
 import type { PartChange } from '../collections/change.ts';
 import type { Contract, RoyaltyChange } from '../collections/contract.ts';
 import type { CollectionKey, Nft, NftMetadata } from '../tokens/nft.ts';
-import {
-  type BurningKind,
-  type ByKind,
-  byKind,
-  type MintingKind,
-  type Purpose,
-  type PurposeOf,
-} from './purpose.ts';
+import { type ByKind, byKind, type MintingKind, type Purpose, type PurposeOf } from './purpose.ts';
 
 /**
  * The signer's chain id and its address in lower case, such as `137#0x…`. It is the partition key of the signer's
@@ -115,7 +108,6 @@ export type Resource =
   | { readonly kind: 'royalty'; readonly collection: CollectionKey; readonly change: RoyaltyChange }
   | {
       readonly kind: 'burn';
-      readonly by: BurningKind;
       readonly collection: CollectionKey;
       readonly tokenId: string;
       readonly change: PartChange;

@@ -252,7 +252,7 @@ const ofTokens: readonly (readonly [string, RefusedWrite])[] = [
           write: (client: DocumentClient) =>
             log(client).record({
               entry: pending({ kind: 'revoke', ...collection, tokenId: '1' }),
-              resource: { kind: 'burn', by: 'revoke', collection, tokenId: '1', change },
+              resource: { kind: 'burn', collection, tokenId: '1', change },
             }),
         },
       ] as const,
@@ -301,7 +301,6 @@ const ofTokens: readonly (readonly [string, RefusedWrite])[] = [
             write: (client: DocumentClient) => {
               const burn = {
                 kind: 'burn',
-                by: purpose.kind,
                 collection,
                 tokenId: purpose.tokenId,
                 change,
