@@ -153,7 +153,7 @@ export const logDependencies = (
   signers: dynamoDbSigners({ client, tableName: stage.SIGNERS_TABLE }),
   transactionLog: dynamoDbTransactionLog({
     client,
-    ...(pause === undefined ? {} : { pause }),
+    pause,
     tables: {
       contracts: stage.CONTRACTS_TABLE,
       nfts: stage.NFTS_TABLE,
@@ -204,9 +204,9 @@ export const transactingDependencies = <Told extends Events>(
       finality: stage.CHAIN_FINALITY,
       minimumPriorityFeePerGas: stage.MINIMUM_TIP_WEI,
       blockTimeMilliseconds,
-      ...(breakerOf === undefined ? {} : { breakerOf }),
-      ...(exchange === undefined ? {} : { exchange }),
-      ...(eventBlocksAtMost === undefined ? {} : { eventBlocksAtMost }),
+      breakerOf,
+      exchange,
+      eventBlocksAtMost,
     }),
     keys,
     events,
@@ -446,7 +446,7 @@ export const signerWatchDependencies = (
   const endpoints = rpcEndpoints(environment, {
     secrets,
     clock,
-    ...(exchange === undefined ? {} : { exchange }),
+    exchange,
   });
   return {
     chain: {

@@ -34,7 +34,7 @@ export const userSubsDependencies = (
   subs: dynamoDbApplicationUserSubs({
     client,
     tableName: environment.SUBS_TABLE,
-    ...(randomId === undefined ? {} : { newSub: randomId }),
+    newSub: randomId,
   }),
 });
 

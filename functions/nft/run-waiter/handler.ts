@@ -35,8 +35,5 @@ export const runWaiterHandler =
   async (input: unknown): Promise<PassResult> => {
     const { signer: id, generation, passes } = inputSchema.parse(input);
     const signer = await signerOf({ keys, logger: dependencies.logger }, id);
-    return runPass(
-      { ...dependencies, signer },
-      { signer: id, generation, ...(passes === undefined ? {} : { passes }) },
-    );
+    return runPass({ ...dependencies, signer }, { signer: id, generation, passes });
   };

@@ -11,7 +11,7 @@ export const allContracts = async (target: Target, applicationId: string): Promi
     const page = await contracts.list({
       applicationId,
       limit: 100,
-      ...(after === undefined ? {} : { after }),
+      after,
     });
     found.push(...page.items);
     after = page.next;

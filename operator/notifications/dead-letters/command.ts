@@ -79,8 +79,8 @@ const redrive = () =>
               clock: systemClock,
             },
             {
-              ...(messageIds.length === 0 ? {} : { messageIds }),
-              ...(applicationId === undefined ? {} : { applicationId }),
+              messageIds: messageIds.length === 0 ? undefined : messageIds,
+              applicationId,
               onOutcome: (outcome) => progress.show(`${outcomes.push(outcome)} looked at`),
             },
           ),

@@ -23,7 +23,7 @@ interface GlobalOptions {
 export const operatorOf = async (command: Command): Promise<Operator> => {
   const { stage, json = false, outputs } = command.optsWithGlobals<GlobalOptions>();
   return {
-    target: await findTarget({ stage, ...(outputs === undefined ? {} : { outputsFile: outputs }) }),
+    target: await findTarget({ stage, outputsFile: outputs }),
     output: createOutput({ json }),
     isJson: json,
   };

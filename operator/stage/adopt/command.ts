@@ -63,7 +63,7 @@ export const adopt = (): Command =>
       const options = command.optsWithGlobals<AdoptOptions>();
       const { stage, outputs, json = false, template: file, stack = `Marquee-${stage}`, out } = options;
       const output = createOutput({ json });
-      const aws = awsSettingsOf({ stage, ...(outputs === undefined ? {} : { outputsFile: outputs }) });
+      const aws = awsSettingsOf({ stage, outputsFile: outputs });
       const adoption = adoptionOf(parsed(await readText(file), file), await physicalIdsOf(aws, stack));
       mkdirSync(out, { recursive: true });
       const written = {

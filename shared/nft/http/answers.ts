@@ -228,7 +228,7 @@ const standing = <Status extends Nft['status']>({
 }: Pick<Nft, 'failureReason' | 'createdAt'> & { readonly status: Status }) => ({
   status,
   created_at: createdAt,
-  ...(failureReason === undefined ? {} : { failure_reason: failureReason }),
+  failure_reason: failureReason,
 });
 
 const changeStanding = ({
@@ -239,7 +239,7 @@ const changeStanding = ({
   is_confirmed: status === 'confirmed',
   transaction_hash: transactionHash,
   status,
-  ...(failureReason === undefined ? {} : { failure_reason: failureReason }),
+  failure_reason: failureReason,
 });
 
 const metadataUpdate = ({ metadataChange }: { readonly metadataChange?: PartChange | undefined }) =>
@@ -266,9 +266,9 @@ export const contractAnswer = (contract: Contract): z.output<typeof contractAnsw
   image: contract.image,
   media: contract.media,
   royalty: royaltyAnswer(contract),
-  ...(contract.maxSupply === undefined ? {} : { max_supply: contract.maxSupply }),
-  ...(contract.transferable === undefined ? {} : { transferable: contract.transferable }),
-  ...(contract.revocable === undefined ? {} : { revocable: contract.revocable }),
+  max_supply: contract.maxSupply,
+  transferable: contract.transferable,
+  revocable: contract.revocable,
   ...metadataUpdate(contract),
   is_confirmed: contract.status === 'confirmed',
   transaction_hash: contract.transactionHash,

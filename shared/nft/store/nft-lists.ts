@@ -153,7 +153,7 @@ const listOfDestination = async (
       // A reserved token may have been given to another user, or claimed, since the index got it.
       .filter((nft) => nft.destination === receiver && (nft.status === 'reserved') === isOfUser)
       .filter((nft) => status === undefined || nft.status === status),
-    ...(next === undefined ? {} : { next }),
+    next,
   };
 };
 

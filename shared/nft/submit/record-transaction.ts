@@ -137,10 +137,10 @@ const recordAtNonce = async (
     const entry = await signEntry({ ...dependencies, signer }, { signer: id, nonce, unsigned, feeQuote });
     const recording = {
       entry,
-      ...(resource === undefined ? {} : { resource: resourceOf(resource, entry) }),
-      ...(hold === undefined ? {} : { hold }),
-      ...(lease === undefined ? {} : { lease }),
-      ...(places === undefined ? {} : { places }),
+      resource: resource && resourceOf(resource, entry),
+      hold,
+      lease,
+      places,
     };
     const { result, writesLeft } = await recordPatiently(dependencies, { recording, writes, deadline });
     if (result.outcome !== 'recorded' && result.outcome !== 'nonce-used') {

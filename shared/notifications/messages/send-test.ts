@@ -49,7 +49,7 @@ export const sendTest = async (
     applicationUserSub: randomSub(),
     dateTime: changeTime({ milliseconds }),
   };
-  const notification = { applicationId, ...(endpointId === undefined ? {} : { endpointId }), message };
+  const notification = { applicationId, endpointId, message };
   const [outcome] = await topic.publish([notification]);
   if (outcome?.isPublished !== true) {
     throw new TopicUnavailableError({ reason: outcome?.reason ?? 'no answer' });

@@ -121,11 +121,11 @@ const readers: { readonly [Form in MessageForm]: z.ZodType<Messages[Form]> } = {
     ({ id, part, failure_reason, ...body }): ChainMessage => ({
       operationType: body.operation_type,
       contractAddress: body.contract_address,
-      ...(id === undefined ? {} : { tokenId: id }),
-      ...(part === undefined ? {} : { part }),
+      tokenId: id,
+      part,
       status: body.status,
       transactionHash: body.transaction_hash,
-      ...(failure_reason === undefined ? {} : { failureReason: failure_reason }),
+      failureReason: failure_reason,
       dateTime: body.date_time,
     }),
   ),
@@ -133,8 +133,8 @@ const readers: { readonly [Form in MessageForm]: z.ZodType<Messages[Form]> } = {
     ({ event_id, status, ...body }): EventMessage => ({
       operationType: body.operation_type,
       change: body.change,
-      ...(event_id === undefined ? {} : { eventId: event_id }),
-      ...(status === undefined ? {} : { status }),
+      eventId: event_id,
+      status,
       dateTime: body.date_time,
     }),
   ),
@@ -155,11 +155,11 @@ const wireUserMessage = ({ operationType, applicationUserSub, dateTime }: UserMe
 const wireChainMessage = ({ tokenId, part, failureReason, ...message }: ChainMessage): WireMessage => ({
   operation_type: message.operationType,
   contract_address: message.contractAddress,
-  ...(tokenId === undefined ? {} : { id: tokenId }),
-  ...(part === undefined ? {} : { part }),
+  id: tokenId,
+  part,
   status: message.status,
   transaction_hash: message.transactionHash,
-  ...(failureReason === undefined ? {} : { failure_reason: failureReason }),
+  failure_reason: failureReason,
   date_time: message.dateTime,
 });
 
@@ -172,8 +172,8 @@ const wireEventMessage = ({
 }: EventMessage): WireMessage => ({
   operation_type: operationType,
   change,
-  ...(eventId === undefined ? {} : { event_id: eventId }),
-  ...(status === undefined ? {} : { status }),
+  event_id: eventId,
+  status,
   date_time: dateTime,
 });
 

@@ -84,10 +84,10 @@ export const notificationsOfDecision = ({
 }: Decision): Notification[] => {
   const decided = {
     contractAddress: checksummed(contract),
-    ...(part === undefined ? {} : { part }),
+    part,
     status,
     transactionHash,
-    ...(failureReason === undefined ? {} : { failureReason }),
+    failureReason,
     dateTime: changeTime({ milliseconds: decidedAt }),
   };
   const messages: ChainMessage[] =

@@ -32,7 +32,7 @@ export const failedPage = (
     to: now,
     status: 'failed',
     limit: recordsAtOnce,
-    ...(after === undefined ? {} : { after }),
+    after,
   });
 
 export interface JudgedSubject {

@@ -89,7 +89,7 @@ export const republish = async (
     const notifications = endpointIds.map(
       (id): Notification => ({
         applicationId,
-        ...(id === undefined ? {} : { endpointId: id }),
+        endpointId: id,
         message,
         ...(by === 'redrive' ? { redriveOf: first } : { replayOf: first }),
       }),

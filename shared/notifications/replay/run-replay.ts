@@ -120,7 +120,7 @@ const runPages = async (
       applicationId,
       status,
       limit: recordsAtOnce,
-      ...(next === undefined ? {} : { after: next }),
+      after: next,
     });
     const published = await replayPage(dependencies, replay, page.items, { told, isTakenUp });
     const advanced: Replay = {

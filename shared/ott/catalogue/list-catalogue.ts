@@ -39,5 +39,5 @@ export const listCatalogue = async (
   const once = found.filter(({ place }, index) => place !== found[index - 1]?.place);
   const page = once.slice(0, limit);
   const next = once.length > limit ? page.at(-1)?.place : horizon === '' ? undefined : horizon;
-  return { items: page.map(({ event }) => event), ...(next !== undefined && { next }) };
+  return { items: page.map(({ event }) => event), next };
 };

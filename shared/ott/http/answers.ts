@@ -118,6 +118,6 @@ export const streamAnswer = ({
   type: stream.type,
   url: signed.url,
   expires_at: signed.expiresAt,
-  ...(renewAt !== undefined && { renew_at: renewAt }),
-  ...(continuation !== undefined && { continuation }),
+  renew_at: renewAt,
+  continuation,
 });

@@ -100,7 +100,7 @@ export const reservedTickets = async (
   );
   const reserved = found.find((one) => one.reserved !== undefined)?.reserved;
   return {
-    ...(reserved !== undefined && { reserved }),
+    reserved,
     claimedTokens: new Map(
       found.flatMap(({ contract, claimed }) => (claimed.length === 0 ? [] : [[contract, claimed]])),
     ),

@@ -28,14 +28,14 @@ export const operationFunction = <Path, Query, Body>(
   { cors = operation.cors }: OperationSettings = {},
 ) =>
   httpFunction<Path, Query, Body>({
-    ...(path === undefined ? {} : { path }),
-    ...(query === undefined ? {} : { query }),
-    ...(body === undefined ? {} : { body }),
-    ...(asSent === undefined ? {} : { asSent }),
-    ...(bodyBytesAtMost === undefined ? {} : { bodyBytesAtMost }),
-    ...(errorStyle === undefined ? {} : { errorStyle }),
-    ...(cors === undefined ? {} : { cors }),
-    ...(responseHeaders === undefined ? {} : { headers: responseHeaders }),
+    path,
+    query,
+    body,
+    asSent,
+    bodyBytesAtMost,
+    errorStyle,
+    cors,
+    headers: responseHeaders,
     handler: async (request) => {
       const response = await handler(request);
       return response.status === success.status || (success.created !== undefined && response.status === 201)

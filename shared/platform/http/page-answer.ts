@@ -27,7 +27,7 @@ export const pageAnswer = async <Item>({
 }): Promise<HttpResponse> => {
   const after =
     cursor === undefined ? undefined : positionSchema.parse(openCursor({ secret, scope, cursor }));
-  const page = await read({ limit, ...(after === undefined ? {} : { after }) });
+  const page = await read({ limit, after });
   const next = page.next === undefined ? undefined : sealCursor({ secret, scope, position: page.next });
   return {
     status: 200,

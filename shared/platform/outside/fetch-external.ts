@@ -33,7 +33,7 @@ export const fetchExternal = async (call: ExternalCall): Promise<ExternalAnswer>
     headers,
     redirect: 'manual',
     signal: callSignal(timeoutMilliseconds),
-    ...(body === undefined ? {} : { body }),
+    body,
   });
   const { status } = response;
   if (status !== 200) {

@@ -40,7 +40,7 @@ const userSchema = z.object({
         address,
         linkedAt: linked_at,
         opensFrom: opens_from,
-        ...(opens_until !== undefined && { opensUntil: opens_until }),
+        opensUntil: opens_until,
         proof,
         ...withLater(linked, linkedSchema.shape),
       };
