@@ -82,7 +82,7 @@ try {
   const dynamodbEndpoint = process.env.DYNAMODB_ENDPOINT;
   starting = startRuntime({
     ...options,
-    ...(options.trustCa === undefined ? {} : { trustCa: options.trustCa }),
+    ...(options.trustCa !== undefined && { trustCa: options.trustCa }),
     ...(dynamodbEndpoint && { dynamodbEndpoint }),
     ...(patience > 1 && { patience }),
     signal: giveUp.signal,

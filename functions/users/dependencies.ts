@@ -47,7 +47,7 @@ export const ownUserSubDependencies = (
   ...userSubsDependencies(environment, { ...around, clock }),
   verifyAccessToken,
   clock,
-  ...(around.randomId === undefined ? {} : { newRegistrationId: around.randomId }),
+  ...(around.randomId !== undefined && { newRegistrationId: around.randomId }),
 });
 
 export const ownUserEnvironment = { ...oidcEnvironment, USERS_TABLE: resourceName };

@@ -37,6 +37,6 @@ export const paged = (
     Items,
     Count: Items.length,
     ScannedCount: page.length,
-    ...(LastEvaluatedKey === undefined ? {} : { LastEvaluatedKey }),
+    ...(LastEvaluatedKey !== undefined && { LastEvaluatedKey }),
   };
 };

@@ -191,6 +191,6 @@ export const answerOf = (answering: Answering, { method, params }: RpcRequest, i
   } catch (error) {
     if (!(error instanceof RpcFailure)) throw error;
     const { code, message, data } = error;
-    return { id, error: { code, message, ...(data === undefined ? {} : { data }) } };
+    return { id, error: { code, message, ...(data !== undefined && { data }) } };
   }
 };

@@ -101,7 +101,7 @@ const faultOf = (error: unknown): object => {
       codes === undefined
         ? message
         : `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`,
-    ...(reasons === undefined ? {} : { CancellationReasons: reasons }),
+    ...(reasons !== undefined && { CancellationReasons: reasons }),
   };
 };
 

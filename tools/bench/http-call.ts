@@ -22,7 +22,7 @@ export const httpCall = async (
   const answer = await request(url, {
     method,
     headers: json === undefined ? { ...headers } : { 'content-type': 'application/json', ...headers },
-    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    ...(json !== undefined && { body: JSON.stringify(json) }),
   });
   const text = await answer.body.text();
   if (answer.statusCode !== status)

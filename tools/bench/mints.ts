@@ -118,7 +118,7 @@ const line = (name: string, value: number, unit: string, holds?: boolean): Measu
   name,
   value,
   unit,
-  ...(holds === undefined ? {} : { holds }),
+  ...(holds !== undefined && { holds }),
 });
 
 const compare = (marquee: readonly Round[], reference: readonly Round[]): Measurement[] => {

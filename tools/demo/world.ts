@@ -43,12 +43,12 @@ export const call = async (
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     redirect: 'manual',
     headers: {
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(key === undefined ? {} : { 'x-api-key': key }),
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(key !== undefined && { 'x-api-key': key }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
     signal: AbortSignal.any([signal, AbortSignal.timeout(answerSeconds * 1_000)]),
   });
   return { status: response.status, text: await response.text(), headers: response.headers, url };

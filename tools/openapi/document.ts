@@ -39,7 +39,7 @@ const parametersOf = (place: 'path' | 'query', schema: z.ZodType | undefined, co
       name,
       in: place,
       required: place === 'path' || !value.safeParse(undefined).success,
-      ...(description === undefined ? {} : { description }),
+      ...(description !== undefined && { description }),
       schema: json,
       ...(Array.isArray(examples) ? { example: examples[0] } : {}),
     };
@@ -86,9 +86,9 @@ const describeOperation = (operation: Operation, components: Components): Json =
       ...parametersOf('query', query, components),
       ...requestHeadersOf(operation, components),
     ],
-    ...(body === undefined
-      ? {}
-      : { requestBody: { required: true, content: contentOf(body, 'input', components) } }),
+    ...(body !== undefined && {
+      requestBody: { required: true, content: contentOf(body, 'input', components) },
+    }),
     responses: {
       [success.status]: responseOf(success.description),
       ...(success.created !== undefined && { 201: responseOf(success.created) }),

@@ -110,7 +110,7 @@ export const newSubscription = (order: SubscriptionOrder): NewSubscription => {
       numMaxDelayRetries: 0,
       backoffFunction: retries.backoff,
     },
-    ...(maxReceivesPerSecond === undefined ? {} : { throttlePolicy: { maxReceivesPerSecond } }),
+    ...(maxReceivesPerSecond !== undefined && { throttlePolicy: { maxReceivesPerSecond } }),
     // By default SNS sends raw messages as text/plain, which the customers' receivers refuse.
     requestPolicy: { headerContentType: 'application/json' },
   };

@@ -52,10 +52,10 @@ const run = async (check: Check): Promise<CheckResult> => {
   try {
     const response = await fetch(url, {
       method,
-      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMilliseconds),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
     const faults = faultsOf({ status: response.status, headers: response.headers, text }, expected);

@@ -37,7 +37,7 @@ const errorSchema = z.union([
     })
     .transform(({ code, message, details, data }): RpcError => {
       const said = [message, details].filter((text) => text !== undefined && text !== '').join(': ');
-      return { code, message: said || `error ${code}`, ...(data === undefined ? {} : { data }) };
+      return { code, message: said || `error ${code}`, ...(data !== undefined && { data }) };
     }),
 ]);
 

@@ -28,7 +28,7 @@ export const dynamoDbContracts = ({ client, tableName }: Table): Contracts => {
         KeyConditionExpression: after === undefined ? 'pk = :pk' : 'pk = :pk AND listed < :after',
         ExpressionAttributeValues: {
           ':pk': applicationId,
-          ...(after === undefined ? {} : { ':after': after }),
+          ...(after !== undefined && { ':after': after }),
         },
         Limit: readLimit(limit),
       });

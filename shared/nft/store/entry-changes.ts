@@ -54,7 +54,7 @@ export const entryChange = (
     ExpressionAttributeValues: {
       ...status.values,
       ':firstHash': entry.attempts[0]?.hash,
-      ...(to === undefined ? {} : { ':to': to }),
+      ...(to !== undefined && { ':to': to }),
       ...Object.fromEntries(asRead.map((field) => [`:${field}`, read[`:${field}`]])),
       ...values,
     },

@@ -131,7 +131,7 @@ const listOfDestination = async (
       },
     ),
     client.query({
-      ...ofCollection(tableName, { ...key, ...(after === undefined ? {} : { after }) }),
+      ...ofCollection(tableName, { ...key, ...(after !== undefined && { after }) }),
       Limit: unindexedAtMost,
     }),
   ]);

@@ -114,7 +114,7 @@ const mendCounter = async (
     const { Put } = putMissing(tableName, {
       ...counterKey(key),
       tokens: used.last,
-      ...(maxSupply === undefined ? {} : { taken: used.count }),
+      ...(maxSupply !== undefined && { taken: used.count }),
     });
     const isMade = Put === undefined || (await conditionHeld(client.put(Put)));
     // Otherwise, a mint has begun the counter meanwhile.

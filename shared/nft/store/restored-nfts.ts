@@ -106,7 +106,7 @@ export const restoredNfts = (
             putMissing(tableName, {
               ...withoutMarks(item),
               tokens: last,
-              ...(taken === undefined ? {} : { taken }),
+              ...(taken !== undefined && { taken }),
             }),
           );
         }
@@ -121,8 +121,8 @@ export const restoredNfts = (
               ':last': last,
               ':tokens': known.tokens,
               // The places that the live counter has assigned since the loss are used too.
-              ...(taken === undefined ? {} : { ':taken': taken + (known.taken ?? 0) }),
-              ...(returned === undefined ? {} : { ':returned': returned }),
+              ...(taken !== undefined && { ':taken': taken + (known.taken ?? 0) }),
+              ...(returned !== undefined && { ':returned': returned }),
             },
           },
         });

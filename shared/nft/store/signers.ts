@@ -90,9 +90,9 @@ export const dynamoDbSigners = ({ client, tableName }: Table): Signers => {
             pk: id,
             ...rest,
             unminedCost: unminedCost.toString(),
-            ...(gap === undefined ? {} : { gap }),
+            ...(gap !== undefined && { gap }),
             ...(isDraining ? { draining: true } : {}),
-            ...(fees === undefined ? {} : { fees: feesItem(fees) }),
+            ...(fees !== undefined && { fees: feesItem(fees) }),
           },
           ConditionExpression: isUnknown,
         }),
@@ -135,7 +135,7 @@ export const dynamoDbSigners = ({ client, tableName }: Table): Signers => {
           ':finalizedHeight': progress.finalizedHeight,
           ':unminedCost': progress.unminedCost.toString(),
           ':costedThrough': progress.costedThrough,
-          ...(progress.fees === undefined ? {} : { ':fees': feesItem(progress.fees) }),
+          ...(progress.fees !== undefined && { ':fees': feesItem(progress.fees) }),
         },
       });
     },
@@ -149,8 +149,8 @@ export const dynamoDbSigners = ({ client, tableName }: Table): Signers => {
           ? {}
           : {
               ExpressionAttributeValues: {
-                ...(before === undefined ? {} : { ':before': before }),
-                ...(after === undefined ? {} : { ':after': after }),
+                ...(before !== undefined && { ':before': before }),
+                ...(after !== undefined && { ':after': after }),
               },
             }),
       });

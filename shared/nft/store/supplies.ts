@@ -65,7 +65,7 @@ export const dynamoDbSupplies = ({ client, tableName }: Table): Supplies => {
       client.update({
         TableName: tableName,
         Key: counterKey(key),
-        ...(names === undefined ? {} : { ExpressionAttributeNames: names }),
+        ...(names !== undefined && { ExpressionAttributeNames: names }),
         ...input,
       }),
     );

@@ -62,7 +62,7 @@ export const parseEntry = (item: Record<string, unknown>): LoggedEntry => {
 /** Signed bytes are stored as binary, which takes half the space of hexadecimal text. */
 export const attemptItem = ({ raw, maxFeePerGas, maxPriorityFeePerGas, cancels, ...rest }: Attempt) => ({
   ...rest,
-  ...(cancels === undefined ? {} : { cancels }),
+  ...(cancels !== undefined && { cancels }),
   raw: hexToBytes(raw),
   maxFeePerGas: maxFeePerGas.toString(),
   maxPriorityFeePerGas: maxPriorityFeePerGas.toString(),

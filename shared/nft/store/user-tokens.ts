@@ -41,7 +41,7 @@ export const dynamoDbUserTokens = ({ client, tableName }: Table): UserTokens => 
           KeyConditionExpression: `destination = :user${lastId === undefined ? '' : ' AND sk <= :last'}`,
           ExpressionAttributeValues: {
             ':user': reservedFor,
-            ...(lastId === undefined ? {} : { ':last': lastId }),
+            ...(lastId !== undefined && { ':last': lastId }),
           },
         },
         ({ pk, sk }) => ({ ...collectionOf(pk), tokenId: String(Number(sk)) }),
@@ -52,7 +52,7 @@ export const dynamoDbUserTokens = ({ client, tableName }: Table): UserTokens => 
           KeyConditionExpression: `pk = :pk${after === undefined ? '' : ' AND sk < :after'}`,
           ExpressionAttributeValues: {
             ':pk': claimNotesPartition({ applicationId, reservedFor }),
-            ...(after === undefined ? {} : { ':after': after }),
+            ...(after !== undefined && { ':after': after }),
           },
         },
         ({ sk }) => {

@@ -25,8 +25,8 @@ const entry = (notification: Notification, index: number): PublishBatchRequestEn
     MessageAttributes: {
       application_id: text(addressOf(notification)),
       operation_type: text(message.operationType),
-      ...(redriveOf === undefined ? {} : { redrive_of: text(redriveOf) }),
-      ...(replayOf === undefined ? {} : { replay_of: text(replayOf) }),
+      ...(redriveOf !== undefined && { redrive_of: text(redriveOf) }),
+      ...(replayOf !== undefined && { replay_of: text(replayOf) }),
     },
   };
 };

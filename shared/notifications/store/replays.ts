@@ -104,7 +104,7 @@ export const dynamoDbReplays = ({ client, tableName: TableName }: Table): Replay
           Item: toItem(replay),
           ConditionExpression: before === undefined ? isFirstPage : isAtPage,
           ExpressionAttributeNames: { '#next': 'next' },
-          ...(before === undefined ? {} : { ExpressionAttributeValues: { ':before': before } }),
+          ...(before !== undefined && { ExpressionAttributeValues: { ':before': before } }),
         }),
       );
     },

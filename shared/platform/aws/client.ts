@@ -101,7 +101,7 @@ export const clientConfig = ({ settings = {}, ...options }: AwsClientOptions) =>
     ...settings,
     // The endpoint is resolved here, only once. Otherwise the SDK would resolve it again for each call, and would read
     // configuration files to do so.
-    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(endpoint !== undefined && { endpoint }),
     ignoreConfiguredEndpointUrls: true,
     requestHandler: new RequestHandler(handlerOptions, options.onAttempt),
     ...retriesOf(options),
@@ -117,6 +117,6 @@ export const retriesOf = ({
   retryStrategy: new RetryStrategy({
     maxAttempts,
     repeats,
-    ...(baseDelay === undefined ? {} : { baseDelay }),
+    ...(baseDelay !== undefined && { baseDelay }),
   }),
 });

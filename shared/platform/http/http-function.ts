@@ -78,12 +78,12 @@ export const httpFunction = <Path = undefined, Query = undefined, Body = undefin
   ): APIGatewayProxyResult => ({
     statusCode: status,
     headers: {
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
       ...corsHeaders(cors, headerOf(event, 'origin')),
       ...always,
       ...headers,
     },
-    ...(multiValueHeaders === undefined ? {} : { multiValueHeaders: { ...multiValueHeaders } }),
+    ...(multiValueHeaders !== undefined && { multiValueHeaders: { ...multiValueHeaders } }),
     body: body === undefined ? '' : JSON.stringify(body) + endFor(event),
   });
 

@@ -223,7 +223,7 @@ export const dynamoDbApplications = ({
           ExpressionAttributeValues: {
             ':to': to,
             ':one': 1,
-            ...(from === undefined ? {} : { ':from': from }),
+            ...(from !== undefined && { ':from': from }),
           },
         });
         return to;

@@ -186,13 +186,13 @@ describe('the reference page', () => {
           const response = await fetch(`${servers[0]?.url}${filled}`, {
             method: method.toUpperCase(),
             headers: {
-              ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+              ...(body !== undefined && { 'content-type': 'application/json' }),
               ...Object.assign(
                 {},
                 ...security.flatMap((way) => Object.keys(way)).map((name) => credentials[name]),
               ),
             },
-            ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+            ...(body !== undefined && { body: JSON.stringify(body) }),
           });
           answers[`${method} ${path} ${response.ok ? '' : await response.text()}`] = response.status;
         }

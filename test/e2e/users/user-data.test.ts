@@ -37,10 +37,10 @@ const profile = async (
   const response = await fetch(`${system.outputs.api_url_profile}${path}`, {
     method,
     headers: {
-      ...(authorization === undefined ? {} : { authorization }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(authorization !== undefined && { authorization }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
     },
-    ...(body === undefined ? {} : { body }),
+    ...(body !== undefined && { body }),
   });
   return { status: response.status, body: await response.json() };
 };

@@ -147,11 +147,11 @@ const callerOf =
         apiKeyId: options.as ?? 'key-one',
         headers: {
           ...options.headers,
-          ...(options.key === undefined ? {} : { 'IDEMPOTENCY-KEY': options.key }),
+          ...(options.key !== undefined && { 'IDEMPOTENCY-KEY': options.key }),
         },
-        ...(options.path === undefined ? {} : { path: options.path }),
-        ...(options.query === undefined ? {} : { query: options.query }),
-        ...(options.body === undefined ? {} : { body: options.body }),
+        ...(options.path !== undefined && { path: options.path }),
+        ...(options.query !== undefined && { query: options.query }),
+        ...(options.body !== undefined && { body: options.body }),
       }),
       aContext(),
     );
@@ -680,7 +680,7 @@ describe('the lists of contracts and tokens', () => {
     do {
       const { body, headers } = await call('tokens', {
         path: { contract_address },
-        query: { limit: '2', ...(cursor === undefined ? {} : { cursor }) },
+        query: { limit: '2', ...(cursor !== undefined && { cursor }) },
       });
       ids.push(...body.map(({ id }) => id));
       const link = /<([^>]+)>; rel="next"/.exec(String(headers.link))?.[1];

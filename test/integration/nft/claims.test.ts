@@ -452,7 +452,7 @@ describe('the lists of tokens', () => {
           applicationId,
           reservedFor,
           limit: 2,
-          ...(after === undefined ? {} : { after }),
+          ...(after !== undefined && { after }),
         });
         ids.push(...page.items.map(({ tokenId }) => tokenId));
         after = page.next;

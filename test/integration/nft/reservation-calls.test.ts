@@ -63,7 +63,7 @@ const ask = async <Path, Query, Body>(
     method: operation.method,
     resource: operation.route,
     headers: token === undefined ? {} : { authorization: token },
-    ...(as === undefined ? {} : { apiKeyId: `key-${as}` }),
+    ...(as !== undefined && { apiKeyId: `key-${as}` }),
     ...question,
   });
   const { statusCode, body, headers } = await operationFunction(operation, handler)(event, aContext());

@@ -68,7 +68,7 @@ const listed = async (
   const ids: number[] = [];
   let pages = 0;
   for (let after: string | undefined; ; ) {
-    const page = await list({ ...key, ...filter, limit, ...(after === undefined ? {} : { after }) });
+    const page = await list({ ...key, ...filter, limit, ...(after !== undefined && { after }) });
     expect(page.items.length).toBeLessThanOrEqual(limit);
     ids.push(...page.items.map(({ tokenId }) => Number(tokenId)));
     pages += 1;

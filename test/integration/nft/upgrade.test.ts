@@ -43,7 +43,7 @@ describe('a stage with data of the release before', () => {
     const move = { from: release.startedAt, to: Date.now(), tables: world.tables };
     const application = anApplication({
       id: 'beside',
-      ...(world.signerIds[1] === undefined ? {} : { signer: world.signerIds[1] }),
+      ...(world.signerIds[1] !== undefined && { signer: world.signerIds[1] }),
       limits: { contractsPerDay: 10, mintsPerDay: 10_000 },
     });
     let isPlayed = false;

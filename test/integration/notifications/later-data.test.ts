@@ -113,7 +113,7 @@ describe('notifications that a later release has recorded', () => {
           from: start,
           to: now,
           limit,
-          ...(after === undefined ? {} : { after }),
+          ...(after !== undefined && { after }),
         });
         expect(page.items.length).toBe(Math.min(limit, expected.length - found.length));
         found.push(...page.items.map(({ id }) => id));

@@ -120,7 +120,7 @@ const line = (
     providerResponse: 'said',
     dwellTimeMs: 12,
     attempts: 4,
-    ...(statusCode === undefined ? {} : { statusCode }),
+    ...(statusCode !== undefined && { statusCode }),
   },
   status,
 });
@@ -232,7 +232,7 @@ describe('the record of notifications', () => {
     const seen: string[] = [];
     let after: string | undefined;
     do {
-      const page = await list(one, { limit: 3, ...(after === undefined ? {} : { after }) });
+      const page = await list(one, { limit: 3, ...(after !== undefined && { after }) });
       seen.push(...page.items.map(({ id }) => id));
       after = page.next;
     } while (after !== undefined);

@@ -16,7 +16,7 @@ const subs = (newSub?: () => string) =>
   dynamoDbApplicationUserSubs({
     client: database.documents,
     tableName,
-    ...(newSub === undefined ? {} : { newSub }),
+    ...(newSub !== undefined && { newSub }),
   });
 
 let registrations = 0;

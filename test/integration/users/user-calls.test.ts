@@ -626,7 +626,7 @@ describe('POST /user-data/read', () => {
   it('answers 403 as API Gateway does to a key of no application', async () => {
     for (const apiKeyId of ['unknown', undefined]) {
       const { status, body } = await calls.read({
-        ...(apiKeyId === undefined ? {} : { apiKeyId }),
+        ...(apiKeyId !== undefined && { apiKeyId }),
         body: { application_user_sub: 'x' },
       });
       expect({ status, body }).toEqual({ status: 403, body: { message: 'Forbidden' } });

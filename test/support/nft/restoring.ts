@@ -93,7 +93,7 @@ export const toldNonces = async (database: TestDatabase, world: World): Promise<
     const records = await database.engine.readStream({
       streamArn: Table?.LatestStreamArn ?? '',
       limit: 1_000,
-      ...(after === undefined ? {} : { after }),
+      ...(after !== undefined && { after }),
     });
     for (const { eventName, dynamodb } of records) {
       const [before, now] = [dynamodb.OldImage as Image, dynamodb.NewImage as Image];

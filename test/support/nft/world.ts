@@ -152,9 +152,9 @@ export const startWorld = async (options: WorldOptions) => {
       blockTimeMilliseconds: 200,
       breakerOf: ({ isHanging }) =>
         circuitBreaker({ service: 'rpc', logger: { info: () => {}, warn: () => {} }, isHanging }),
-      ...(options.requestTimeoutMilliseconds === undefined
-        ? {}
-        : { requestTimeoutMilliseconds: options.requestTimeoutMilliseconds }),
+      ...(options.requestTimeoutMilliseconds !== undefined && {
+        requestTimeoutMilliseconds: options.requestTimeoutMilliseconds,
+      }),
     });
   const ports = portsOf(
     options.documents ?? options.database.documents,

@@ -94,7 +94,7 @@ export const ottCalls = (props: OttCallsProps): OttCalls => {
       listEventsHandler({
         ...dependencies,
         readCursorSecret: async () => 'a secret of at least thirty-two letters',
-        ...(props.readBudget === undefined ? {} : { readBudget: props.readBudget }),
+        ...(props.readBudget !== undefined && { readBudget: props.readBudget }),
       }),
     ),
     get: operationFunction(getEventOperation, getEventHandler(dependencies)),

@@ -22,13 +22,13 @@ export const callApi = async <Json = unknown>(url: string, call: ApiCall = {}): 
     method,
     redirect: 'manual',
     headers: {
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(key === undefined ? {} : { 'x-api-key': key }),
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(key !== undefined && { 'x-api-key': key }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    ...(signal === undefined ? {} : { signal }),
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(signal !== undefined && { signal }),
   });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;

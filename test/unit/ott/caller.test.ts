@@ -82,7 +82,7 @@ describe('a request to a stage behind a CloudFront distribution', () => {
     async (value) => {
       const { calls, geolocation } = setUp();
       const headers = {
-        ...(value === undefined ? {} : { 'x-origin-verify': value }),
+        ...(value !== undefined && { 'x-origin-verify': value }),
         'CloudFront-Viewer-Country': 'NO',
       };
 

@@ -58,7 +58,7 @@ const catalogues = fc
         ...event,
         startsAt: new Date(Date.UTC(2026, 4, 1, 18, minute)).toISOString(),
         endsAt: null,
-        ...(geoblocking === undefined ? {} : { geoblocking }),
+        ...(geoblocking !== undefined && { geoblocking }),
       }),
     ),
   );
@@ -105,7 +105,7 @@ describe('a list of events', () => {
           const calls = ottCalls({
             events: inMemoryEvents(catalogue),
             applications: [
-              anOttApplication({ rules: ruleSet, ...(geoblocking === undefined ? {} : { geoblocking }) }),
+              anOttApplication({ rules: ruleSet, ...(geoblocking !== undefined && { geoblocking }) }),
             ],
             geolocation: toldGeolocation(
               (): Record<string, string> => (country === 'unknown' ? {} : { [HERE]: country }),

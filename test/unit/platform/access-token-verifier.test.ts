@@ -30,7 +30,7 @@ const verifier = (audience: TokenAudience = forMarquee, algorithms?: string[]): 
     issuer: issuer.url,
     audience,
     clock: () => now,
-    ...(algorithms === undefined ? {} : { algorithms }),
+    ...(algorithms !== undefined && { algorithms }),
   });
 
 const claims = (overrides: JWTPayload = {}): JWTPayload => ({

@@ -228,7 +228,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const sign = ({ issuer, header }: Tokens, claims: JWTPayload, typ?: string): Promise<string> =>
   new SignJWT({ iss: issuer, iat, nbf: iat, exp, ...claims })
-    .setProtectedHeader({ alg: 'RS256', ...header, ...(typ === undefined ? {} : { typ }) })
+    .setProtectedHeader({ alg: 'RS256', ...header, ...(typ !== undefined && { typ }) })
     .sign(pair.privateKey);
 
 /** The provider’s two documents, at the addresses at which it publishes them. */

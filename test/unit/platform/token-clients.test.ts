@@ -21,7 +21,7 @@ const clientOf = async (
   const { audience, clientClaims: claimed } = oidcConfig.parse({
     issuer: 'https://id.example.com',
     audience: { claim: 'aud', values: ['marquee'] },
-    ...(clientClaims === undefined ? {} : { clientClaims }),
+    ...(clientClaims !== undefined && { clientClaims }),
   });
   const verify = accessTokenVerifier({
     issuer: issuer.url,

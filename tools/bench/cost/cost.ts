@@ -83,7 +83,7 @@ const countMints = async (system: System, counts: ReturnType<typeof systemCounts
   const post = async (path: string, json: unknown, key?: string) => {
     const headers = {
       'x-api-key': system.outputs.applications[0]?.api_key ?? '',
-      ...(key === undefined ? {} : { 'idempotency-key': key }),
+      ...(key !== undefined && { 'idempotency-key': key }),
     };
     return JSON.parse(await httpCall(`${contracts}${path}`, { method: 'POST', headers, json, status: 201 }));
   };
