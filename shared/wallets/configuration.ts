@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { canBeNamed } from './sign-in-message.ts';
+import { canBeNamed } from './challenge-message.ts';
 
 const local = new Set(['localhost', '127.0.0.1']);
 

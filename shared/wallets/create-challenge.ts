@@ -2,16 +2,14 @@ import { type Address, checksummed } from '../chain/hex.ts';
 import type { Clock } from '../platform/clock.ts';
 import { UserNotFoundError } from '../users/errors.ts';
 import type { Users } from '../users/ports/users.ts';
-import type { User } from '../users/user.ts';
+import { accountName, signInMessage, statementFor } from './challenge-message.ts';
 import { TooManyChallengesError } from './errors.ts';
 import type { Challenge, Challenges } from './ports/challenges.ts';
-import { signInMessage } from './sign-in-message.ts';
 import { holderOf } from './wallet.ts';
 
 const challengesAnHour = 10;
 const lifetimeMilliseconds = 10 * 60 * 1_000;
 const hourMilliseconds = 60 * 60 * 1_000;
-const nameLengthAtMost = 64;
 
 export interface CreateChallengeDependencies {
   readonly users: Pick<Users, 'find'>;
@@ -81,30 +79,3 @@ export const createChallenge = async (
   await challenges.create(challenge);
   return challenge;
 };
-
-/** Names the account, so that a person who is tricked into signing for a stranger's account can notice. */
-const statementFor = (account: string): string =>
-  `Link this wallet to ${account}. That account can then watch the streams that tickets in this wallet open. Do not sign if the account is not yours.`;
-
-/** The account in words that its owner recognises and that its user cannot choose. People do not know their `sub`. */
-const accountName = (
-  { data, registeredAt }: User,
-  { isEmailTrusted, applicationName }: { readonly isEmailTrusted: boolean; readonly applicationName: string },
-): string => {
-  const email = isEmailTrusted && typeof data.email === 'string' ? maskedEmail(data.email) : undefined;
-  if (email !== undefined) return `the account ${written(email)}`;
-  const [, day, time] = /^(\S+?)T(\d\d:\d\d)/.exec(registeredAt) ?? [];
-  return `the account at ${written(applicationName)} that was made on ${day} at ${time} UTC`;
-};
-
-const maskedEmail = (email: string): string | undefined => {
-  const [, first, domain] = /^(.)[^@]*@([^@]+)$/u.exec(email) ?? [];
-  return first === undefined ? undefined : `${first}***@${domain}`;
-};
-
-/**
- * In a statement, EIP-4361 allows only the characters of RFC 3986 and spaces. A wallet may refuse a message with other
- * characters.
- */
-const written = (name: string): string =>
-  name.replace(/[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;= ]/gu, '?').slice(0, nameLengthAtMost);

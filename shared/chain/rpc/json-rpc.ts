@@ -4,15 +4,22 @@
  */
 
 import { callSignal, deadlineSignal } from '../../platform/deadline.ts';
-import { answersIn, isOfRequests, type RpcAnswer, reasonIn, reasonToLog, withoutKeys } from './answers.ts';
 import { httpPoster } from './http-poster.ts';
+import {
+  answersIn,
+  isOfRequests,
+  type RpcAnswer,
+  reasonIn,
+  reasonToLog,
+  withoutKeys,
+} from './json-rpc-answers.ts';
 
 export interface RpcRequest {
   readonly method: string;
   readonly params: readonly unknown[];
 }
 
-export type { RpcAnswer, RpcError } from './answers.ts';
+export type { RpcAnswer, RpcError } from './json-rpc-answers.ts';
 
 /**
  * The endpoint gave no usable answer. `unauthorized`: whether the endpoint refused the credentials in its URL.
