@@ -159,7 +159,7 @@ describe('a revoked token whose mint no endpoint knows for a while', () => {
     );
 
   const isHeldBack = (): boolean =>
-    world.lines.some(({ message }) => message.startsWith('A mint is not superseded while a revocation'));
+    world.lines.some(({ message }) => message.startsWith('A mint is not superseded while a burn'));
 
   const expectBurnt = async (nft: Nft): Promise<void> => {
     expect(await world.ports.nfts.find(nft)).toMatchObject({

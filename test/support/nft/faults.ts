@@ -36,10 +36,18 @@ const around = <Ports extends Readonly<Record<string, object>>>(
   return Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, wrap(name, port)])) as Ports;
 };
 
+/** Otherwise, a test would wait for ever for a call of a method that does not exist. */
+const requireMethod = (ports: Readonly<Record<string, object>>, at: string): void => {
+  const [port = '', method = ''] = at.split('.');
+  const value: unknown = Reflect.get(ports[port] ?? {}, method);
+  if (typeof value !== 'function') throw new Error(`there is no method ${at}`);
+};
+
 export const withFault = <Ports extends Readonly<Record<string, object>>>(
   ports: Ports,
   { at, when, mode, skip = 0 }: Fault,
 ): Faulty<Ports> => {
+  requireMethod(ports, at);
   let left = skip;
   let hasHappened = false;
   let isDead = false;
@@ -64,6 +72,7 @@ export const withFault = <Ports extends Readonly<Record<string, object>>>(
 
 /** Holds the calls of `at` (`port.method`) until `goOn` is called. */
 export const heldAt = <Ports extends Readonly<Record<string, object>>>(ports: Ports, at: string) => {
+  requireMethod(ports, at);
   const reached = Promise.withResolvers<void>();
   const goingOn = Promise.withResolvers<void>();
   const held = around(ports, async (method, call) => {
