@@ -83,6 +83,7 @@ export const demonstrationEvents = (distributionUrl: string, now: number): reado
       image: picture(distributionUrl, 'cup-final'),
       categories: ['football'],
       stream: stream(distributionUrl, 'cup-final'),
+      hand: {},
     },
     {
       id: 'training-session',
@@ -95,6 +96,7 @@ export const demonstrationEvents = (distributionUrl: string, now: number): reado
       image: picture(distributionUrl, 'training-session'),
       categories: ['football', 'behind-the-scenes'],
       stream: stream(distributionUrl, 'training-session'),
+      hand: {},
     },
     {
       id: 'season-opening',
@@ -111,6 +113,7 @@ export const demonstrationEvents = (distributionUrl: string, now: number): reado
         url: `${distributionUrl}/season-opening/index.m3u8`,
         availableFrom: '2099-08-15T15:30:00.000Z',
       },
+      hand: {},
     },
     {
       id: 'winter-concert',
@@ -125,6 +128,7 @@ export const demonstrationEvents = (distributionUrl: string, now: number): reado
       // Shown only in Iceland and Norway, whatever countries the application's own geoblocking allows or blocks.
       geoblocking: { enabled: true, mode: 'allow', countries: ['IS', 'NO'] },
       stream: stream(distributionUrl, 'winter-concert'),
+      hand: {},
     },
     {
       id: 'derby-highlights',
@@ -137,6 +141,7 @@ export const demonstrationEvents = (distributionUrl: string, now: number): reado
       image: picture(distributionUrl, 'derby-highlights'),
       categories: ['football'],
       stream: stream(distributionUrl, 'derby-highlights'),
+      hand: {},
     },
     {
       id: kickOffEventId,
@@ -148,6 +153,7 @@ export const demonstrationEvents = (distributionUrl: string, now: number): reado
       image: picture(distributionUrl, kickOffEventId),
       categories: ['football'],
       stream: stream(distributionUrl, kickOffEventId),
+      hand: {},
     },
   ];
 };
@@ -171,4 +177,5 @@ export const ticketedEvent = (distributionUrl: string, contractAddress: Address)
   categories: ['music'],
   tickets: [{ contractAddress }],
   stream: stream(distributionUrl, 'arena-night'),
+  hand: {},
 });

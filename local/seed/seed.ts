@@ -7,7 +7,6 @@ import { region } from 'template-runtime/engines/account.ts';
 import type { Engines } from 'template-runtime/engines/engines.ts';
 import * as z from 'zod';
 import { type Hex, lowerCase } from '../../shared/chain/hex.ts';
-import { isSetByHand } from '../../shared/ott/events/schedule.ts';
 import type { EventChange } from '../../shared/ott/ports/catalogue.ts';
 import { dynamoDbCatalogue } from '../../shared/ott/store/catalogue.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
@@ -177,10 +176,10 @@ const moveKickOff = async ({
 }): Promise<void> => {
   const catalogue = dynamoDbCatalogue({ client, tableName: output('EventsTable') });
   const before = await catalogue.findStored(kickOffEventId);
-  if (before?.event.schedule === undefined || isSetByHand(before.event)) return;
-  const { statusInFile: _, ...event } = before.event;
+  if (before?.event.schedule === undefined || before.event.hand.status !== undefined) return;
+  const { event } = before;
   await catalogue.write([
-    { before, after: { ...event, status: 'UPCOMING', ...kickOffTimes(systemClock()) } },
+    { before, after: { ...event, status: 'UPCOMING', ...kickOffTimes(systemClock()), hand: {} } },
   ]);
 };
 

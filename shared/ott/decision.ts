@@ -1,8 +1,8 @@
 import type { OttConfiguration } from './configuration.ts';
-import type { Event, Stream } from './events/event.ts';
+import { effective, entriesAhead } from './events/effective.ts';
+import type { Event, PresentEvent, Stream } from './events/event.ts';
 import { canBeLive, type EventStatus, isPlayable, statusesToJudge } from './events/event-kinds.ts';
 import { isUnderstood } from './events/later-fields.ts';
-import { entriesAhead, settled } from './events/schedule.ts';
 import { type Country, countryCodes } from './viewers/countries.ts';
 import { liftsClientRule, ruleBlocks } from './viewers/geoblocking.ts';
 import { rulesShow } from './viewers/rules.ts';
@@ -23,7 +23,7 @@ interface Undecided {
 }
 
 export interface ShownEvent {
-  readonly event: Event;
+  readonly event: PresentEvent;
   /** Whether this audience cannot play the event while it is LIVE, because of a country rule. */
   readonly isBlockedWhenLive: boolean;
 }
@@ -41,7 +41,7 @@ interface NoAccess extends VisibleStream {
 }
 
 export interface VisibleStream {
-  readonly event: Event;
+  readonly event: PresentEvent;
   readonly stream: Stream;
 }
 
@@ -75,7 +75,7 @@ export const decideEvent = (
   audience: Audience,
   { now }: DecisionTime,
 ): EventVerdict => {
-  const event = stored && settled(stored, now);
+  const event = stored && effective(stored, now);
   if (event === undefined || !isShownByRules(event, audience)) return notFound;
 
   const { client } = audience;
@@ -84,13 +84,13 @@ export const decideEvent = (
   return refusal ?? { outcome: 'shown', ...shownEvent(event, audience) };
 };
 
-export const shownEvent = (event: Event, { client, country }: Audience): ShownEvent => ({
+export const shownEvent = (event: PresentEvent, { client, country }: Audience): ShownEvent => ({
   event,
   isBlockedWhenLive:
     canBeLive(event.status) && isStreamOutOfBounds(event, { client, country, status: 'LIVE' }),
 });
 
-const isShownByRules = (event: Event, { viewer, client }: Audience): boolean =>
+const isShownByRules = (event: PresentEvent, { viewer, client }: Audience): boolean =>
   client.hidesAll !== true && (viewer.kind === 'vip' || rulesShow(client.rules, event));
 
 const refusalByCountry = (
@@ -105,13 +105,16 @@ const refusalByCountry = (
 type Circumstances = Pick<Audience, 'client' | 'country'> & { readonly status: EventStatus };
 
 /** Whether the client's rule or the event's own rule blocks the event in this country at the given status. */
-const isOutOfBounds = ({ geoblocking: own }: Event, { client, country, status }: Circumstances): boolean => {
+const isOutOfBounds = (
+  { geoblocking: own }: PresentEvent,
+  { client, country, status }: Circumstances,
+): boolean => {
   const clientRule = liftsClientRule(own) ? undefined : client.geoblocking;
   return ruleBlocks({ rule: clientRule, status, country }) || ruleBlocks({ rule: own, status, country });
 };
 
 /** As `isOutOfBounds`, with the stream's own rule. */
-const isStreamOutOfBounds = (event: Event, circumstances: Circumstances): boolean =>
+const isStreamOutOfBounds = (event: PresentEvent, circumstances: Circumstances): boolean =>
   isOutOfBounds(event, circumstances) || ruleBlocks({ rule: event.stream?.geoblocking, ...circumstances });
 
 /** When a decision about a stream is made, and what it depends on besides the tables. */
@@ -133,7 +136,7 @@ export const decideStream = (
   moment: StreamTime,
 ): StreamVerdict => {
   if (stored === undefined) return notFound;
-  const judgeAt = (now: number) => judgeStream(settled(stored, now), audience, { ...moment, now });
+  const judgeAt = (now: number) => judgeStream(effective(stored, now), audience, { ...moment, now });
   const verdict = judgeAt(moment.now);
   if (verdict.outcome !== 'playable') return verdict;
   const refusing = entriesAhead(stored, moment.now)
@@ -143,7 +146,11 @@ export const decideStream = (
 };
 
 /** As {@link decideStream}, for an event with the status that it has `now`, and as if it kept this status. */
-const judgeStream = (event: Event, audience: Audience, { now, ticketEndsAt }: StreamTime): StreamVerdict => {
+const judgeStream = (
+  event: PresentEvent,
+  audience: Audience,
+  { now, ticketEndsAt }: StreamTime,
+): StreamVerdict => {
   if (!isShownByRules(event, audience)) return notFound;
 
   const { stream } = event;

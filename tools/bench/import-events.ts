@@ -40,7 +40,10 @@ const importing = async (
   options: readonly string[] = [],
 ) => {
   const file = join(directory, 'events.json');
-  writeFileSync(file, `[\n${events.map((event) => JSON.stringify(eventRecord(event))).join(',\n')}\n]\n`);
+  writeFileSync(
+    file,
+    `[\n${events.map((event) => JSON.stringify(eventRecord(event, Date.now()))).join(',\n')}\n]\n`,
+  );
   const program = fileURLToPath(new URL('import-process.ts', import.meta.url));
   const words = ['--max-semi-space-size=2', program, endpoint, tableName, file, ...options];
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -91,7 +91,7 @@ export const ticketChapter = (world: World): Chapter => {
               showProgress: () => undefined,
             },
             {
-              entries: [{ line: 1, id: event, fields: eventRecord(added), mistakes: [] }],
+              entries: [{ line: 1, id: event, fields: eventRecord(added, systemClock()), mistakes: [] }],
               signing: stageSettings('local').ott.playback.signing,
               overwriteStatus: false,
               deleteMissing: false,

@@ -21,7 +21,7 @@ import {
 } from '../../../shared/ott/http/catalogue-operations.ts';
 import { catalogueEventAnswer, type StatusRequest } from '../../../shared/ott/http/catalogue-records.ts';
 import type { EventPath } from '../../../shared/ott/http/requests.ts';
-import type { Catalogue, StoredEvent } from '../../../shared/ott/ports/catalogue.ts';
+import type { Catalogue, EventVersion } from '../../../shared/ott/ports/catalogue.ts';
 import type { EditCounts } from '../../../shared/ott/ports/edit-counts.ts';
 import type { LoggedChange } from '../../../shared/ott/ports/event-history.ts';
 import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
@@ -52,7 +52,7 @@ type OneRequest<Body = undefined> = HttpRequest<EventPath, undefined, Body>;
 
 const eventAnswer = (
   { clock }: Dependencies,
-  stored: StoredEvent,
+  stored: EventVersion,
   { isCreated = false }: { readonly isCreated?: boolean } = {},
 ): HttpResponse => ({
   status: isCreated ? 201 : 200,

@@ -17,6 +17,7 @@ import {
   type SubscribedFilter,
 } from '../../../shared/notifications/publish/subscribed.ts';
 import { notificationsOf } from '../../../shared/notifications/publish/user-notifications.ts';
+import { withValuesThatHold } from '../../../shared/ott/events/effective.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import { changeTime } from '../../../shared/platform/date-time.ts';
@@ -122,7 +123,8 @@ export const redriveFailedChanges = async (redrive: RedriveFailedChanges): Promi
     }
     if (failed.kind === 'event') {
       const { id, dateTime, before } = failed;
-      const now = (await catalogue.findStored(id))?.event;
+      const stored = await catalogue.findStored(id);
+      const now = stored && withValuesThatHold(stored.event, stored.presentStatus);
       const changed = { id, dateTime, before, now };
       yield await subscribed(notificationsOfEvent(changed, applications));
       return;

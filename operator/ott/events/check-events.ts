@@ -2,6 +2,7 @@ import type { Address } from '../../../shared/chain/hex.ts';
 import { overlappingPairs, overlapText } from '../../../shared/ott/catalogue/overlapping-pairs.ts';
 import { scheduleContradictions } from '../../../shared/ott/catalogue/schedule-contradictions.ts';
 import { judgeTickets, ticketMistakes } from '../../../shared/ott/catalogue/ticket-mistakes.ts';
+import { effectiveStream } from '../../../shared/ott/events/effective.ts';
 import type { Event, Stream } from '../../../shared/ott/events/event.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import type { TicketHoldings } from '../../../shared/ott/ports/ticket-holdings.ts';
@@ -56,10 +57,11 @@ export const checkEvents = async (
     for (const problem of ticketMistakes(event, { signing, notErc721 })) {
       problems.push({ eventId: event.id, problem: countedFromOne(problem) });
     }
-    if (event.stream === undefined) continue;
-    streams.set(event.id, event.stream);
+    const stream = effectiveStream(event);
+    if (stream === undefined) continue;
+    streams.set(event.id, stream);
     for (const mistakesOf of [signedPathMistakes, cookiePathMistakes]) {
-      for (const problem of mistakesOf(event.stream, { signing }))
+      for (const problem of mistakesOf(stream, { signing }))
         problems.push({ eventId: event.id, problem: countedFromOne(problem) });
     }
   }

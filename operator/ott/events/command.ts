@@ -11,8 +11,7 @@ import {
   eventAccesses,
   eventStatuses,
 } from '../../../shared/ott/events/event-kinds.ts';
-import { eventRecord, storedEventRecord } from '../../../shared/ott/events/event-record.ts';
-import { asInFile, settled } from '../../../shared/ott/events/schedule.ts';
+import { exportedEventRecord, shownEventRecord } from '../../../shared/ott/events/event-record.ts';
 import { placeOf } from '../../../shared/ott/lists/index-partitions.ts';
 import { historyAtMost, type PastChange } from '../../../shared/ott/ports/event-history.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
@@ -78,7 +77,7 @@ const show = () =>
       const { target, output } = await operatorOf(command);
       const catalogue = dynamoDbCatalogue(eventStoreOf(target));
       const { event } = await getStored({ catalogue }, { id });
-      output.fields(storedEventRecord(settled(event, systemClock())));
+      output.fields(shownEventRecord(event, systemClock()));
     });
 
 const setStatus = () =>
@@ -165,12 +164,12 @@ const exportAll = () =>
       for await (const { event } of dynamoDbCatalogue(eventStoreOf(target)).all()) events.push(event);
       events.sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
       const now = systemClock();
-      const inFile = events.map((event) => asInFile(event, now));
+      const records = events.map((event) => exportedEventRecord(event, now));
       if (format === 'json') {
-        output.elements(inFile.map(storedEventRecord));
+        output.elements(records);
         return;
       }
-      output.file(csvOf(inFile.map(eventRecord)));
+      output.file(csvOf(records));
       const laterCount = events.filter(({ later }) => later !== undefined).length;
       if (laterCount > 0)
         output.remark(

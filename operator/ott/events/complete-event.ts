@@ -1,17 +1,21 @@
 import type * as z from 'zod';
 import type { Event } from '../../../shared/ott/events/event.ts';
 import { eventRecord, eventRecordSchema } from '../../../shared/ott/events/event-record.ts';
+import { withTime } from '../../../shared/ott/events/marks.ts';
 import { missingField } from '../../../shared/platform/errors.ts';
 import { parseIncoming } from '../../../shared/platform/incoming.ts';
 import { sentencesOf } from '../../platform/terminal/read-file.ts';
 import type { Fields, ImportEntry } from './import-entry.ts';
-import { type KeptEnd, keepExtension } from './kept-ends.ts';
 
 const emptyField = (issue: z.core.$ZodRawIssue) =>
   issue.code === 'invalid_type' && issue.input === null ? 'must not be empty' : missingField(issue);
 
 export type CompletedEvent =
-  | { readonly event: Event; readonly keptEnds: readonly KeptEnd[] }
+  | {
+      readonly event: Event;
+      /** Whether the file has a status. */
+      readonly hasStatus: boolean;
+    }
   | { readonly mistakes: readonly string[] };
 
 /**
@@ -22,27 +26,36 @@ export type CompletedEvent =
 export const completeEvent = (
   { fields, mistakes }: Pick<ImportEntry, 'fields' | 'mistakes'>,
   stored: Event | undefined,
+  now: number,
 ): CompletedEvent => {
+  const kept = stored && eventRecord(stored, now);
   const texts = mistakes.map(({ text }) => text);
   if (fields === undefined) return { mistakes: texts };
   const parsed = parseIncoming(
     eventRecordSchema,
-    withStream(stored === undefined ? fields : { ...keptOf(fields, stored), ...fields }, stored),
+    withStream(kept === undefined ? fields : { ...keptOf(fields, kept), ...fields }, kept),
     { error: emptyField },
   );
-  if (parsed.success && texts.length === 0)
-    return keepExtension({ ...parsed.data, ...(stored?.later && { later: stored.later }) }, stored);
+  if (parsed.success && texts.length === 0) {
+    const event = withTime({ ...parsed.data, later: stored?.later }, stored, now);
+    const hasStatus = fields.status !== undefined;
+    if (hasStatus || stored === undefined) return { event, hasStatus };
+    const hand = { ...event.hand, status: stored.hand.status };
+    return { event: { ...event, status: stored.status, hand }, hasStatus };
+  }
   const unread = new Set(mistakes.map(({ field }) => field));
   const others = parsed.success ? [] : parsed.mistakes.filter(({ path }) => !unread.has(path.join('.')));
   return { mistakes: [...texts, ...sentencesOf(others)] };
 };
 
+type Record = ReturnType<typeof eventRecord>;
+
 /**
  * `status_in_file` and `status_set_at` belong to the status, so they are not kept if the file contains a status. The
  * same applies to such fields of the ends and the schedule.
  */
-const keptOf = ({ status, ends_at, schedule }: Fields, stored: Event): Fields => {
-  const { status_in_file, status_set_at, ends_at_in_file, schedule_in_file, ...kept } = eventRecord(stored);
+const keptOf = ({ status, ends_at, schedule }: Fields, record: Record): Fields => {
+  const { status_in_file, status_set_at, ends_at_in_file, schedule_in_file, ...kept } = record;
   return {
     ...kept,
     ...(status === undefined && status_in_file !== undefined && { status_in_file }),
@@ -53,10 +66,10 @@ const keptOf = ({ status, ends_at, schedule }: Fields, stored: Event): Fields =>
 };
 
 /** Completes the stream field by field, too. A stream without a value in any field is no stream. */
-const withStream = (fields: Fields, stored: Event | undefined): Fields => {
+const withStream = (fields: Fields, record: Record | undefined): Fields => {
   const { stream } = fields;
   if (typeof stream !== 'object' || stream === null || Array.isArray(stream)) return fields;
-  const { available_until_in_file, ...kept } = (stored && eventRecord(stored).stream) ?? {};
+  const { available_until_in_file, ...kept } = record?.stream ?? {};
   const hasOwnEnd = (stream as Fields).available_until !== undefined;
   const whole = {
     ...kept,

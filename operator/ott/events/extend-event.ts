@@ -1,9 +1,9 @@
 import { requireOwnPath } from '../../../shared/ott/catalogue/own-path.ts';
 import { scheduleContradictions } from '../../../shared/ott/catalogue/schedule-contradictions.ts';
 import { getStored, writeOne } from '../../../shared/ott/catalogue/stored-events.ts';
-import type { Event, ScheduledStatus } from '../../../shared/ott/events/event.ts';
+import { effective, entriesAhead } from '../../../shared/ott/events/effective.ts';
+import type { Event, PresentEvent, ScheduledStatus } from '../../../shared/ott/events/event.ts';
 import { canBeLive, isOver, playableStatuses } from '../../../shared/ott/events/event-kinds.ts';
-import { entriesAhead, settled } from '../../../shared/ott/events/schedule.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import type { Signing } from '../../../shared/ott/streams/signed-path.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
@@ -21,8 +21,8 @@ export interface Ends {
 
 /**
  * Moves the ends of an event: `available_until` of its stream, `ends_at` unless the event is a recording, and the entries
- * to come of its schedule from the one that ends it. The event also stores the ends that the import file had, so importing
- * the same file again does not set them back.
+ * to come of its schedule from the one that ends it. The given ends stay, so importing the same file again does not set
+ * them back.
  *
  * @throws OperatorError when the event does not exist, is over, has no end, would still have ended, would be opened by
  * another event's signature (or the other way round), or changed in the meantime. Nothing is written then.
@@ -38,7 +38,7 @@ export const extendEvent = async (
 }> => {
   const before = await getStored({ catalogue }, { id });
   const now = clock();
-  const event = settled(before.event, now);
+  const event = effective(before.event, now);
   if (isOver(event.status)) {
     throw new OperatorError({
       message: `Event ${id} is ${event.status}, so nobody can play it: set it to ${playableStatuses.join(' or ')} first.`,
@@ -50,39 +50,40 @@ export const extendEvent = async (
   const until = stream?.availableUntil;
   const isEndMoved = endsAt !== null && event.status !== 'VOD';
   // Entries with which the event goes on are not moved: a kick-off stays where it is.
-  const ending = entriesAhead(event, now).find(({ status }) => !canBeLive(status));
+  const ending = entriesAhead(before.event, now).find(({ status }) => !canBeLive(status));
   if (!isEndMoved && until === undefined && ending === undefined) {
     throw new OperatorError({
       message: `Event ${id} has no end that can be extended: its stream has no available_until${event.status === 'VOD' ? '' : ', the event no ends_at'}, and its schedule no end.`,
     });
   }
   const after: Event = {
-    ...event,
-    ...(isEndMoved && { endsAt: later(endsAt), endsAtInFile: event.endsAtInFile ?? endsAt }),
-    ...(ending !== undefined && {
-      schedule: schedule?.map((entry) => (entry.at < ending.at ? entry : { ...entry, at: later(entry.at) })),
-      scheduleInFile: event.scheduleInFile ?? schedule,
-    }),
-    ...(stream !== undefined &&
-      until !== undefined && {
-        stream: {
-          ...stream,
-          availableUntil: later(until),
-          availableUntilInFile: stream.availableUntilInFile ?? until,
-        },
+    ...before.event,
+    hand: {
+      ...before.event.hand,
+      ...(isEndMoved && { endsAt: later(endsAt) }),
+      ...(ending !== undefined && {
+        schedule: schedule?.map((entry) =>
+          entry.at < ending.at ? entry : { ...entry, at: later(entry.at) },
+        ),
       }),
+      ...(until !== undefined && { availableUntil: later(until) }),
+    },
   };
   requireAhead({ id, end: until ?? ending?.at ?? endsAt ?? '', minutes, now });
   // A longer window can overlap with that of another event whose stream lies in the same folder.
   const change = { before, after };
   const paths = await requireOwnPath({ catalogue, clock }, { ...change, signing });
   await writeOne({ catalogue }, { change, paths });
-  const endsOf = (of: Event): Ends => ({
+  const endsOf = (of: PresentEvent): Ends => ({
     ...(isEndMoved && of.endsAt !== null && { ends_at: of.endsAt }),
     ...(of.stream?.availableUntil !== undefined && { available_until: of.stream.availableUntil }),
     ...(ending !== undefined && of.schedule && { schedule: of.schedule }),
   });
-  return { before: endsOf(event), after: endsOf(after), contradictions: scheduleContradictions(after, now) };
+  return {
+    before: endsOf(event),
+    after: endsOf(effective(after, now)),
+    contradictions: scheduleContradictions(after, now),
+  };
 };
 
 /** An end that stays in the past lets nobody play: the operator has overlooked how late it is. */

@@ -29,7 +29,10 @@ export const planBlock = (
 ): PlannedRow => {
   if (fields === undefined || stored === undefined) return row;
   const event = blockedBy(fields, stored.event);
-  const planned = planEvent({ line: row.line ?? 0, event }, { stored, overwriteStatus, now });
+  const planned = planEvent(
+    { line: row.line ?? 0, event, hasStatus: true },
+    { stored, overwriteStatus, now },
+  );
   return planned.outcome === 'changed' ? { ...planned, outcome: 'refused', reasons: row.reasons } : row;
 };
 
@@ -53,8 +56,7 @@ const blockedBy = ({ geoblocking, status, stream }: Fields, stored: Event): Even
     ...(stored.stream && isStreamStricter && { stream: { ...stored.stream, geoblocking: ofStream.rule } }),
     ...(isOver(status) && {
       status: status as EventStatus,
-      statusInFile: undefined,
-      statusSetAt: undefined,
+      hand: { ...stored.hand, status: undefined },
     }),
   };
 };

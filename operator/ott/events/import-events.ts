@@ -10,9 +10,9 @@ import {
   storedBeside,
 } from '../../../shared/ott/catalogue/path-overlaps.ts';
 import { hasOtherTickets, judgeTickets } from '../../../shared/ott/catalogue/ticket-mistakes.ts';
+import { effectiveStatus, effectiveStream } from '../../../shared/ott/events/effective.ts';
 import type { Stream } from '../../../shared/ott/events/event.ts';
 import { isEventId } from '../../../shared/ott/events/event-record.ts';
-import { effectiveStatus } from '../../../shared/ott/events/schedule.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import type { TicketHoldings } from '../../../shared/ott/ports/ticket-holdings.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
@@ -133,7 +133,7 @@ const planFile = async (
     const stored = await catalogue.findAllStored(
       together.flatMap(({ id }) => (id !== undefined && isEventId(id) ? [id] : [])),
     );
-    const completed = together.map((entry) => completeEvent(entry, stored.get(entry.id ?? '')?.event));
+    const completed = together.map((entry) => completeEvent(entry, stored.get(entry.id ?? '')?.event, now));
     const events = completed.flatMap((each) =>
       'event' in each && hasOtherTickets(stored.get(each.event.id)?.event, each.event) ? [each.event] : [],
     );
@@ -146,9 +146,9 @@ const planFile = async (
       const { change, ...row } = withoutRepetition(planEntry(entry, rules), firstLines);
       plan.idsInFile.add(entry.id);
       if (change?.after !== undefined) {
-        const { id, stream } = change.after;
+        const { id } = change.after;
         plan.due.set(plan.rows.length, JSON.stringify(entry.fields));
-        const was = before?.event.stream;
+        const [was, stream] = [before && effectiveStream(before.event), effectiveStream(change.after)];
         if (isMoved(was, stream)) plan.moves.set(id, { before: was, after: stream });
       }
       if (row.outcome === 'refused' || plan.moves.has(row.id ?? '')) {
@@ -197,7 +197,8 @@ const readWhole = async ({ catalogue, clock, showProgress }: ImportDependencies)
   const deletable: string[] = [];
   let size = 0;
   for await (const { event } of catalogue.all()) {
-    const { id, stream } = event;
+    const { id } = event;
+    const stream = effectiveStream(event);
     size += 1;
     if (stream !== undefined) streams.set(id, stream);
     if (effectiveStatus(event, clock()) !== 'LIVE') deletable.push(id);

@@ -7,6 +7,7 @@ import {
   type Move,
   storedBeside,
 } from '../../../shared/ott/catalogue/path-overlaps.ts';
+import { effectiveStream } from '../../../shared/ott/events/effective.ts';
 import type { Stream } from '../../../shared/ott/events/event.ts';
 import type {
   Catalogue,
@@ -84,7 +85,9 @@ export const pathJudge = (
 
 const streamsOf = async (catalogue: Pick<Catalogue, 'all'>): Promise<ReadonlyMap<string, Stream>> => {
   const streams = new Map<string, Stream>();
-  for await (const { event } of catalogue.all())
-    if (event.stream !== undefined) streams.set(event.id, event.stream);
+  for await (const { event } of catalogue.all()) {
+    const stream = effectiveStream(event);
+    if (stream !== undefined) streams.set(event.id, stream);
+  }
   return streams;
 };

@@ -3,21 +3,17 @@ import type { Address } from '../../../shared/chain/hex.ts';
 import { eventMistakes } from '../../../shared/ott/catalogue/event-mistakes.ts';
 import { changedFields, type FieldChange } from '../../../shared/ott/catalogue/field-changes.ts';
 import { isLiveOpening, loosenedRestrictions } from '../../../shared/ott/catalogue/restrictions.ts';
-import type { Event } from '../../../shared/ott/events/event.ts';
+import { effective } from '../../../shared/ott/events/effective.ts';
+import type { Event, PresentEvent } from '../../../shared/ott/events/event.ts';
 import type { EventStatus } from '../../../shared/ott/events/event-kinds.ts';
-import {
-  dueEntry,
-  effectiveStatus,
-  isSetByHand,
-  settled,
-  statusInFileOf,
-} from '../../../shared/ott/events/schedule.ts';
+import { eventRecord, isSameEvent } from '../../../shared/ott/events/event-record.ts';
+import { withStoredHand } from '../../../shared/ott/events/marks.ts';
 import type { EventChange, StoredEvent } from '../../../shared/ott/ports/catalogue.ts';
 import type { Signing } from '../../../shared/ott/streams/signed-path.ts';
 import { countedFromOne } from '../../platform/terminal/read-file.ts';
 import type { CompletedEvent } from './complete-event.ts';
+import { scheduleText } from './event-cells.ts';
 import type { ImportEntry } from './import-entry.ts';
-import type { KeptEnd } from './kept-ends.ts';
 
 export interface ImportRules {
   /** How the stage signs streams. Some streams and tickets are valid for one way of signing only. */
@@ -54,55 +50,63 @@ export interface PlannedRow extends ImportRow {
   readonly change?: EventChange | undefined;
 }
 
-/**
- * The outcome for a valid event of a file. A status that an operator has set is kept until the event's status in the
- * file changes. `statusInFile` is the status in the file at the time when the operator set a different status. A status
- * that the schedule has set since does not count as a change: both events are compared as they are at `now`.
- */
+/** An end that an operator has moved, and that stays although the file has another one. An end can be that of a schedule. */
+export interface KeptEnd {
+  /** The name of the field in import files. */
+  readonly field: 'ends_at' | 'stream.available_until' | 'schedule';
+  readonly stored: string;
+  readonly file: string;
+}
+
+/** The outcome for a valid event of a file. What the hand has set over a given value stays until that value changes. */
 export const planEvent = (
-  {
-    line,
-    event,
-    keptEnds = [],
-  }: { readonly line: number; readonly event: Event; readonly keptEnds?: readonly KeptEnd[] },
+  { line, event, hasStatus }: { readonly line: number; readonly event: Event; readonly hasStatus: boolean },
   {
     stored,
     overwriteStatus,
     now,
   }: Pick<ImportRules, 'overwriteStatus' | 'now'> & { readonly stored: StoredEvent | undefined },
 ): PlannedRow => {
-  const before = stored && settled(stored.event, now);
-  const after = settled((overwriteStatus ? undefined : keepHand(event, before, now)) ?? event, now);
-  const inFile = effectiveStatus(event, now);
-  const keptStatus =
-    isSetByHand(after) && after.status !== inFile ? { stored: after.status, file: inFile } : undefined;
-  const row = { line, id: event.id, keptStatus, ...(keptEnds.length > 0 && { keptEnds }), reasons: [] };
-  if (stored === undefined || before === undefined)
-    return { ...row, outcome: 'created', fields: [], change: { after } };
-  const fields = changedFields(before, after);
-  if (fields.length === 0) return { ...row, outcome: 'unchanged', fields };
+  if (stored === undefined)
+    return { line, id: event.id, outcome: 'created', fields: [], reasons: [], change: { after: event } };
+  const change = {
+    before: stored,
+    after: withStoredHand(event, stored.event, { overwriteStatus: overwriteStatus && hasStatus }),
+  };
+  const row = { line, id: event.id, ...keptBy(effective(change.after, now), event, now), reasons: [] };
+  if (isSameEvent(stored.event, change.after)) return { ...row, outcome: 'unchanged', fields: [] };
+  const fields = changedFields(eventRecord(stored.event, now), eventRecord(change.after, now));
+  const [before, after] = [effective(stored.event, now), effective(change.after, now)];
   const loosens = loosenedRestrictions(before, after);
   return {
     ...row,
     outcome: 'changed',
     fields,
     ...(loosens.length > 0 && { loosens, opensLive: isLiveOpening(before, after) }),
-    change: { before: stored, after },
+    change,
   };
 };
 
-/**
- * The event of a file with the status that an operator has set, if the event's status in the file is still the same. If
- * an entry has ended that status, only the same schedule keeps when it was set.
- */
-const keepHand = (event: Event, before: Event | undefined, now: number): Event | undefined => {
-  if (before === undefined) return undefined;
-  const inFile = statusInFileOf(before);
-  if (!isSetByHand(before) || statusInFileOf(event) !== inFile) return undefined;
-  const isEnded = dueEntry(before, now) !== undefined;
-  if (isEnded && !isDeepStrictEqual(event.schedule, before.schedule)) return undefined;
-  const { statusSetAt = new Date(now).toISOString(), status } = before;
-  return { ...event, status, statusInFile: inFile === status ? undefined : inFile, statusSetAt };
+/** What an event keeps by its stored hand, and what it would have as the file has it. */
+const keptBy = (kept: PresentEvent, file: Event, now: number): Pick<ImportRow, 'keptStatus' | 'keptEnds'> => {
+  const inFile = effective(file, now);
+  const { stream, schedule } = kept;
+  const [until, given] = [stream?.availableUntil, file.stream?.availableUntil];
+  const keptEnds: KeptEnd[] = [
+    ...(kept.endsAt !== null && file.endsAt !== null && kept.endsAt !== inFile.endsAt
+      ? [{ field: 'ends_at' as const, stored: kept.endsAt, file: file.endsAt }]
+      : []),
+    ...(until !== undefined && given !== undefined && until !== inFile.stream?.availableUntil
+      ? [{ field: 'stream.available_until' as const, stored: until, file: given }]
+      : []),
+    ...(schedule && file.schedule && !isDeepStrictEqual(schedule, inFile.schedule)
+      ? [{ field: 'schedule' as const, stored: scheduleText(schedule), file: scheduleText(file.schedule) }]
+      : []),
+  ];
+  return {
+    keptStatus: kept.status === inFile.status ? undefined : { stored: kept.status, file: inFile.status },
+    ...(keptEnds.length > 0 && { keptEnds }),
+  };
 };
 
 export const refused = (
@@ -134,8 +138,8 @@ export const planEntry = (
   },
 ): PlannedRow => {
   if ('mistakes' in completed) return refused(entry, completed.mistakes);
-  const { event, keptEnds } = completed;
+  const { event } = completed;
   const mistakes = eventMistakes({ before: stored?.event, after: event }, { signing, notErc721 });
   if (mistakes.length > 0) return refused(entry, mistakes.map(countedFromOne));
-  return planEvent({ line: entry.line, event, keptEnds }, { stored, overwriteStatus, now });
+  return planEvent({ line: entry.line, ...completed }, { stored, overwriteStatus, now });
 };

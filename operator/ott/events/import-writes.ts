@@ -1,6 +1,6 @@
 import { overlapText } from '../../../shared/ott/catalogue/overlapping-pairs.ts';
 import type { Move } from '../../../shared/ott/catalogue/path-overlaps.ts';
-import { effectiveStatus } from '../../../shared/ott/events/schedule.ts';
+import { effectiveStatus } from '../../../shared/ott/events/effective.ts';
 import type { Catalogue, RecentPaths, StoredEvent } from '../../../shared/ott/ports/catalogue.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
 import { chunksOf, eventsAtOnce } from './chunks.ts';
@@ -141,7 +141,7 @@ const planAgain = ({
   readonly stored: StoredEvent | undefined;
 }): PlannedRow => {
   if (row.outcome === 'refused') return planBlock(refused(row, row.reasons), { fields, stored, ...rules });
-  const completed = completeEvent({ fields, mistakes: [] }, stored?.event);
+  const completed = completeEvent({ fields, mistakes: [] }, stored?.event, rules.now);
   if ('mistakes' in completed) return { ...row, outcome: 'failed', reasons: completed.mistakes };
   return planEvent({ line: row.line ?? 0, ...completed }, { stored, ...rules });
 };

@@ -1,11 +1,11 @@
-import type { Event } from '../../../shared/ott/events/event.ts';
+import { effective } from '../../../shared/ott/events/effective.ts';
+import type { Event, PresentEvent } from '../../../shared/ott/events/event.ts';
 import {
   type EventAccess,
   type EventStatus,
   eventAccesses,
   eventStatuses,
 } from '../../../shared/ott/events/event-kinds.ts';
-import { settled } from '../../../shared/ott/events/schedule.ts';
 import { type IndexPartition, placeOf } from '../../../shared/ott/lists/index-partitions.ts';
 import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
@@ -28,7 +28,7 @@ export const listEvents = async ({
   /** @default every kind of access */
   readonly access?: EventAccess | undefined;
   readonly limit: number;
-}): Promise<{ readonly events: Event[]; readonly isAll: boolean }> => {
+}): Promise<{ readonly events: PresentEvent[]; readonly isAll: boolean }> => {
   const partitions = eventStatuses
     .filter((each) => status === undefined || each === status)
     .flatMap((each) =>
@@ -42,7 +42,7 @@ export const listEvents = async ({
     partitions.map((partition) => readWhole(events, { partition, limit: limit + due.length + 1 })),
   );
   // An event that is due may be in the partition of its former status, or in that of its new one.
-  const byId = new Map([...slices.flat(), ...due].map((event) => [event.id, settled(event, now)]));
+  const byId = new Map([...slices.flat(), ...due].map((event) => [event.id, effective(event, now)]));
   const found = [...byId.values()]
     .filter((event) => status === undefined || event.status === status)
     .filter((event) => access === undefined || event.access === access)

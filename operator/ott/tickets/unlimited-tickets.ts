@@ -30,7 +30,9 @@ export const unlimitedTickets = async (
     const client = ottConfigurationOf(application);
     const unlimited: string[] = [];
     for (const event of events) {
-      const isShown = playableStatuses.some((status) => rulesShow(client.rules, { ...event, status }));
+      const isShown = playableStatuses.some((status) =>
+        rulesShow(client.rules, { access: event.access, categories: event.categories, status }),
+      );
       if (event.tickets === undefined || !isShown) continue;
       const limits = await streamLimits(dependencies, { applicationId: id, client, event });
       if (limits.size === 0) unlimited.push(event.id);

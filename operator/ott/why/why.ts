@@ -4,9 +4,9 @@ import {
   isWindowOver,
   type StreamVerdict,
 } from '../../../shared/ott/decision.ts';
-import type { Event } from '../../../shared/ott/events/event.ts';
+import { dueEntry, effective, entriesAhead } from '../../../shared/ott/events/effective.ts';
+import type { Event, PresentEvent } from '../../../shared/ott/events/event.ts';
 import { isPlayable, playableStatuses, statusesToJudge } from '../../../shared/ott/events/event-kinds.ts';
-import { dueEntry, entriesAhead, settled } from '../../../shared/ott/events/schedule.ts';
 import type { StreamLimits } from '../../../shared/ott/sessions/viewer-sessions.ts';
 import { type Geoblocking, liftsClientRule, ruleBlocks } from '../../../shared/ott/viewers/geoblocking.ts';
 import { type CustomerRule, rulesShow } from '../../../shared/ott/viewers/rules.ts';
@@ -58,7 +58,11 @@ const countryStep = (
     rule,
     event: { status },
     country,
-  }: { readonly rule: Geoblocking | undefined; readonly event: Event; readonly country: string | undefined },
+  }: {
+    readonly rule: Geoblocking | undefined;
+    readonly event: PresentEvent;
+    readonly country: string | undefined;
+  },
   statuses: readonly Event['status'][] = [status],
 ): Step => {
   if (rule === undefined) return { step, outcome: 'does not apply', because: 'there is none' };
@@ -77,14 +81,15 @@ const countryStep = (
 const scheduleStep = (event: Event, now: number): Step => {
   const step = 'the schedule';
   if (event.schedule === undefined) return { step, outcome: 'does not apply', because: 'there is none' };
-  const { status, statusSetAt } = settled(event, now);
+  const { status } = effective(event, now);
+  const byHand = event.hand.status;
   const due = dueEntry(event, now);
   const [next] = entriesAhead(event, now);
   const source =
     due !== undefined
       ? `the entry of ${due.at} counts`
-      : statusSetAt !== undefined
-        ? `it was set by hand at ${statusSetAt}`
+      : byHand !== undefined
+        ? `it was set by hand at ${byHand.at}`
         : 'no entry is due, so the status of the file counts';
   const ahead =
     next === undefined
@@ -95,7 +100,7 @@ const scheduleStep = (event: Event, now: number): Step => {
   return { step, outcome: 'passes', because: `the event is ${status}: ${source}; ${ahead}` };
 };
 
-const rulesStep = (event: Event, { viewer, client }: Audience): Step => {
+const rulesStep = (event: PresentEvent, { viewer, client }: Audience): Step => {
   const step = "the customer's rules";
   if (client.hidesAll) return { step, outcome: 'refuses', because: hidesAllText };
   if (viewer.kind === 'vip')
@@ -113,7 +118,7 @@ const rulesStep = (event: Event, { viewer, client }: Audience): Step => {
   };
 };
 
-const entitlementStep = (event: Event, { viewer }: Audience): Step => {
+const entitlementStep = (event: PresentEvent, { viewer }: Audience): Step => {
   const step = 'what the viewer bought';
   if (viewer.kind === 'vip')
     return { step, outcome: 'does not apply', because: 'a VIP does not have to buy events' };
@@ -145,7 +150,7 @@ const entitlementStep = (event: Event, { viewer }: Audience): Step => {
   }
 };
 
-const ticketStep = (event: Event, { viewer }: Audience, ticket: TicketFinding | undefined): Step => {
+const ticketStep = (event: PresentEvent, { viewer }: Audience, ticket: TicketFinding | undefined): Step => {
   const step = 'the ticket';
   if (event.tickets === undefined)
     return { step, outcome: 'does not apply', because: 'the event has no tickets' };
@@ -162,7 +167,7 @@ const ticketStep = (event: Event, { viewer }: Audience, ticket: TicketFinding | 
   return { step, outcome: ticket.isHeld ? 'passes' : 'refuses', because: ticket.because };
 };
 
-const momentStep = (event: Event, { viewer }: Audience, now: number): Step => {
+const momentStep = (event: PresentEvent, { viewer }: Audience, now: number): Step => {
   const step = 'the time';
   const { availableFrom, availableUntil } = event.stream ?? {};
   const from = availableFrom === undefined ? '' : ` from ${availableFrom}`;
@@ -186,7 +191,7 @@ const momentStep = (event: Event, { viewer }: Audience, now: number): Step => {
 };
 
 /** This step does not read how many streams the viewer is playing. It only says what the limits are and never refuses. */
-const sessionStep = (event: Event, { viewer }: Audience, limits: StreamLimits): Step => {
+const sessionStep = (event: PresentEvent, { viewer }: Audience, limits: StreamLimits): Step => {
   const step = 'streams at once';
   if (limits.size === 0) {
     const because =
@@ -222,7 +227,7 @@ export const explainStream = (
     readonly ticket?: TicketFinding | undefined;
   },
 ): Explanation => {
-  const event = settled(stored, now);
+  const event = effective(stored, now);
   const judged = decideStream(stored, audience, { now });
   const verdict =
     judged.outcome === 'purchase-required' && ticket?.isHeld

@@ -3,8 +3,8 @@ import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 import type { DailyUse } from '../../../shared/nft/ports/daily-counts.ts';
 import type { UserTokens } from '../../../shared/nft/ports/held-tokens.ts';
 import { standInOf } from '../../../shared/nft/reservations/stand-in.ts';
+import { dueEntry, effective } from '../../../shared/ott/events/effective.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
-import { isSetByHand, settled, statusInFileOf } from '../../../shared/ott/events/schedule.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import type { EventHistory, PastChange } from '../../../shared/ott/ports/event-history.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
@@ -148,15 +148,16 @@ const extended = (what: string, inFile: string | undefined): string =>
   inFile === undefined ? what : `${what}; was extended (the file has ${inFile})`;
 
 /** When the file has an entry of the schedule that an extension has moved. */
-const inFileIfMoved = ({ schedule, scheduleInFile }: Event, index: number): string | undefined => {
-  const inFile = scheduleInFile?.[index]?.at;
-  return inFile === schedule?.[index]?.at ? undefined : inFile;
+const inFileIfMoved = ({ schedule, hand }: Event, index: number): string | undefined => {
+  const inFile = hand.schedule && schedule?.[index]?.at;
+  return inFile === hand.schedule?.[index]?.at ? undefined : inFile;
 };
 
-const statusText = (event: Event): string => {
-  const { status } = event;
-  const inFile = statusInFileOf(event);
-  if (isSetByHand(event)) return `${status}, set by hand (the file has ${inFile})`;
+const statusText = (event: Event, now: number): string => {
+  const { status: inFile, hand } = event;
+  const { status } = effective(event, now);
+  if (hand.status !== undefined && dueEntry(event, now) === undefined)
+    return `${status}, set by hand (the file has ${inFile})`;
   return inFile === status ? status : `${status}, by its schedule (the file has ${inFile})`;
 };
 
@@ -183,26 +184,38 @@ export const findEvent = async (
     return { kind: 'event', id, fields, moments: inTime(changes.reverse()), related: [], commands };
   }
   const { event, version } = stored;
-  const { title, access, categories, tickets, stream, startsAt, endsAt, endsAtInFile } = event;
+  const { endsAt: endInFile, hand } = event;
+  const { title, access, categories, tickets, stream, schedule, startsAt, endsAt } = effective(
+    event,
+    clock(),
+  );
   const until = stream?.availableUntil;
   const from = stream?.availableFrom;
   const timed = [
     moment(startsAt, 'starts'),
-    ...(event.schedule ?? []).map(({ at, status }, index) =>
+    ...(schedule ?? []).map(({ at, status }, index) =>
       moment(at, extended(`its schedule says ${status}`, inFileIfMoved(event, index))),
     ),
     ...(from === undefined ? [] : [moment(from, 'the stream becomes available')]),
-    ...(endsAt === null ? [] : [moment(endsAt, extended('ends', endsAtInFile))]),
+    ...(endsAt === null ? [] : [moment(endsAt, extended('ends', hand.endsAt && (endInFile ?? undefined)))]),
     ...(until === undefined
       ? []
-      : [moment(until, extended('the stream is no longer available', stream?.availableUntilInFile))]),
+      : [
+          moment(
+            until,
+            extended(
+              'the stream is no longer available',
+              hand.availableUntil && event.stream?.availableUntil,
+            ),
+          ),
+        ]),
   ];
   return {
     kind: 'event',
     id,
     fields: {
       title,
-      status: statusText(settled(event, clock())),
+      status: statusText(event, clock()),
       access,
       categories: categories.join(', '),
       countries: countriesText(event.geoblocking),

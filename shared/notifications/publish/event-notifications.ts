@@ -1,12 +1,12 @@
 import { ottConfigurationOf } from '../../ott/configuration.ts';
-import type { Event } from '../../ott/events/event.ts';
-import { storedEventRecord } from '../../ott/events/event-record.ts';
+import type { PresentEvent } from '../../ott/events/event.ts';
+import { presentEventRecord } from '../../ott/events/event-record.ts';
 import { rulesShow } from '../../ott/viewers/rules.ts';
 import type { Application } from '../../platform/applications/application.ts';
 import type { EventMessage, Notification } from '../messages/message.ts';
 
 /** The fields of an event on which the rules of applications depend. */
-export type SeenState = Pick<Event, 'status' | 'access' | 'categories'>;
+export type SeenState = Pick<PresentEvent, 'status' | 'access' | 'categories' | 'hand'>;
 
 /** How an event has changed, possibly in several steps. */
 export interface ChangedEvent {
@@ -19,35 +19,26 @@ export interface ChangedEvent {
   readonly dateTime: string;
 }
 
-/** A write of an event. */
+/** A write of an event. Its states have the statuses that were stored. */
 export interface EventWrite {
   readonly id: string;
   /** `undefined` if the event did not exist. */
-  readonly before: Event | undefined;
+  readonly before: PresentEvent | undefined;
   /** `undefined` if the event was deleted. */
-  readonly after: Event | undefined;
+  readonly after: PresentEvent | undefined;
   /** In the format of `date-time.ts`. Of the changes of an event, the later one has the later time. */
   readonly dateTime: string;
 }
 
-/** Fields that only imports and operators read: a change of them changes nothing for callers. */
-const marks: ReadonlySet<string> = new Set([
-  'status_in_file',
-  'status_set_at',
-  'ends_at_in_file',
-  'schedule_in_file',
-  'available_until_in_file',
-]);
-
-const seenOf = (event: Event): string =>
-  JSON.stringify(storedEventRecord(event), (name, value) => (marks.has(name) ? undefined : value));
+/** Whether a value is given or set by hand is nothing that callers see. */
+const seenOf = (event: PresentEvent): string => JSON.stringify(presentEventRecord(event));
 
 /**
  * Whether something has changed that callers can see. The stored statuses are compared, not those that the schedule
  * gives: each write stores the status that is effective then, so applications are notified of an entry of a schedule
  * once, when its status is stored.
  */
-export const isSeenChange = (before: Event | undefined, after: Event | undefined): boolean =>
+export const isSeenChange = (before: PresentEvent | undefined, after: PresentEvent | undefined): boolean =>
   (before && seenOf(before)) !== (after && seenOf(after));
 
 type Visible = (state: SeenState | undefined) => boolean;

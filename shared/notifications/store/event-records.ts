@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import type { Event } from '../../ott/events/event.ts';
-import { eventIdOf, eventOf } from '../../ott/store/event-items.ts';
+import { withValuesThatHold } from '../../ott/events/effective.ts';
+import type { PresentEvent } from '../../ott/events/event.ts';
+import { eventIdOf, stateOf } from '../../ott/store/event-items.ts';
 import { orderedTime } from '../../platform/date-time.ts';
 import type { EventWrite } from '../publish/event-notifications.ts';
 
@@ -30,10 +31,11 @@ export const eventWriteIn = (record: unknown): EventWrite => {
     NewImage,
   } = recordSchema.parse(record).dynamodb;
   const id = eventIdOf(Keys.pk.S);
-  const readable = (image: typeof OldImage): Event | undefined => {
-    const event = image && eventOf(image.event.S);
-    if (image !== undefined && event === undefined) throw new Error(`only a later release knows event ${id}`);
-    return event;
+  const readable = (image: typeof OldImage): PresentEvent | undefined => {
+    if (image === undefined) return undefined;
+    const state = stateOf(image.event.S);
+    if (state === undefined) throw new Error(`only a later release knows event ${id}`);
+    return withValuesThatHold(state.event, state.presentStatus);
   };
   const order = NewImage?.version.N ?? (OldImage?.version.N ?? 0) + 1;
   return {

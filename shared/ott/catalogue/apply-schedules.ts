@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { changeDue, settled } from '../events/schedule.ts';
+import { changeDue, effectiveStatus } from '../events/effective.ts';
 import type { Catalogue, EventChange, StoredEvent } from '../ports/catalogue.ts';
 
 /** How many events are read and written together. */
@@ -29,7 +29,7 @@ export const applySchedules = async (
     const stored = await catalogue.findAllStored([...due.keys()]);
     const changes = [...stored.values()].filter((each) => isBehind(each, due.get(each.event.id), now));
     const outcomes = await catalogue.write(
-      changes.map((before): EventChange => ({ before, after: settled(before.event, now) })),
+      changes.map((before): EventChange => ({ before, after: before.event })),
     );
     for (const [index, { event }] of changes.entries()) {
       const outcome = outcomes[index];
@@ -55,5 +55,5 @@ export const applySchedules = async (
 };
 
 /** Whether the event is stored with another status than it has, or under another change than the next one. */
-const isBehind = ({ event }: StoredEvent, due: string | undefined, now: number): boolean =>
-  changeDue(event, now) !== due || settled(event, now) !== event;
+const isBehind = ({ event, presentStatus }: StoredEvent, due: string | undefined, now: number): boolean =>
+  changeDue(event, now) !== due || effectiveStatus(event, now) !== presentStatus;

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Event } from '../events/event.ts';
-import { eventRecord } from '../events/event-record.ts';
+import type { eventRecord } from '../events/event-record.ts';
 
 /** A change of one field. `field` is its name in import files. A value is `undefined` where the field is absent. */
 export interface FieldChange {
@@ -9,8 +8,10 @@ export interface FieldChange {
   readonly after: unknown;
 }
 
-const fieldsOf = (event: Event): ReadonlyMap<string, unknown> => {
-  const { stream = {}, ...fields } = eventRecord(event);
+type EventRecord = ReturnType<typeof eventRecord>;
+
+const fieldsOf = (record: EventRecord): ReadonlyMap<string, unknown> => {
+  const { stream = {}, ...fields } = record;
   return new Map([
     ...Object.entries(fields),
     ...Object.entries(stream).map(([name, value]): [string, unknown] => [`stream.${name}`, value]),
@@ -18,7 +19,7 @@ const fieldsOf = (event: Event): ReadonlyMap<string, unknown> => {
 };
 
 /** The differences between two states of an event, field by field. */
-export const changedFields = (before: Event, after: Event): readonly FieldChange[] => {
+export const changedFields = (before: EventRecord, after: EventRecord): readonly FieldChange[] => {
   const [old, fresh] = [fieldsOf(before), fieldsOf(after)];
   return [...new Set([...old.keys(), ...fresh.keys()])]
     .map((field) => ({ field, before: old.get(field), after: fresh.get(field) }))

@@ -1,3 +1,4 @@
+import { effectiveStream } from '../events/effective.ts';
 import type { Stream } from '../events/event.ts';
 import type { Catalogue, RecentPaths } from '../ports/catalogue.ts';
 import { type Signing, signedPathOf, signedPlace } from '../streams/signed-path.ts';
@@ -52,7 +53,8 @@ export const storedBeside = async (
   await Promise.all(Array.from({ length: lookUpsAtOnce }, work));
   const streams = new Map<string, Stream>();
   for (const { event } of (await catalogue.findAllStored([...ids])).values()) {
-    if (event.stream !== undefined) streams.set(event.id, event.stream);
+    const stream = effectiveStream(event);
+    if (stream !== undefined) streams.set(event.id, stream);
   }
   return streams;
 };

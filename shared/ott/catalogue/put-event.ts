@@ -2,8 +2,9 @@ import type { Pause } from '../../platform/backoff.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { BadRequestError } from '../../platform/errors.ts';
 import type { Event } from '../events/event.ts';
-import { settled } from '../events/schedule.ts';
-import type { Catalogue, StoredEvent } from '../ports/catalogue.ts';
+import { eventRecord } from '../events/event-record.ts';
+import { withTime } from '../events/marks.ts';
+import type { Catalogue, EventVersion } from '../ports/catalogue.ts';
 import type { TicketHoldings } from '../ports/ticket-holdings.ts';
 import type { Signing } from '../streams/signed-path.ts';
 import { eventMistakes, issuesOf } from './event-mistakes.ts';
@@ -38,15 +39,17 @@ export const putEvent = (
     signing,
     requireExpected,
   }: { readonly event: Event; readonly signing: Signing; readonly requireExpected: RequireExpected },
-): Promise<{ readonly stored: StoredEvent; readonly isCreated: boolean }> => {
+): Promise<{ readonly stored: EventVersion; readonly isCreated: boolean }> => {
   const { catalogue, holdings, clock, newLife } = dependencies;
   return despiteOthers(dependencies, async () => {
     const before = await catalogue.findStored(event.id);
     requireExpected(before);
     const now = clock();
-    const after = settled({ ...event, ...(before?.event.later && { later: before.event.later }) }, now);
-    if (before !== undefined && changedFields(settled(before.event, now), after).length === 0)
-      return { stored: before, isCreated: false };
+    const after = withTime({ ...event, later: before?.event.later }, before?.event, now);
+    const isChanged =
+      before === undefined ||
+      changedFields(eventRecord(before.event, now), eventRecord(after, now)).length > 0;
+    if (!isChanged) return { stored: before, isCreated: false };
     const notErc721 = await judgeTickets(
       { holdings },
       { events: hasOtherTickets(before?.event, after) ? [after] : [] },

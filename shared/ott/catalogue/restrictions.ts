@@ -1,4 +1,4 @@
-import type { Event, Stream } from '../events/event.ts';
+import type { PresentEvent, Stream } from '../events/event.ts';
 import { eventStatuses, isOver, isPlayable } from '../events/event-kinds.ts';
 import { type Geoblocking, liftsClientRule, ruleBlocks } from '../viewers/geoblocking.ts';
 
@@ -23,7 +23,7 @@ const endsLater = (before: Stream, after: Stream): boolean =>
   (after.availableUntil === undefined || after.availableUntil > before.availableUntil);
 
 /** The fields with which a change lets more viewers play an event, or for longer, as import files name them. */
-export const loosenedRestrictions = (before: Event, after: Event): readonly string[] => {
+export const loosenedRestrictions = (before: PresentEvent, after: PresentEvent): readonly string[] => {
   const own = [
     ...(before.access === 'paid' && after.access === 'free' ? ['access'] : []),
     ...(opensCountries(before.geoblocking, after.geoblocking) ||
@@ -41,10 +41,10 @@ export const loosenedRestrictions = (before: Event, after: Event): readonly stri
 };
 
 /** Whether a loosened restriction takes effect while viewers watch. */
-export const isLiveOpening = (before: Event, after: Event): boolean =>
+export const isLiveOpening = (before: PresentEvent, after: PresentEvent): boolean =>
   [before.status, after.status].includes('LIVE') && isPlayable(after.status);
 
-const hasMoreTickets = (before: Event, after: Event): boolean => {
+const hasMoreTickets = (before: PresentEvent, after: PresentEvent): boolean => {
   const known = new Set(before.tickets?.map(({ contractAddress }) => contractAddress.toLowerCase()));
   return after.tickets?.some(({ contractAddress }) => !known.has(contractAddress.toLowerCase())) ?? false;
 };
@@ -53,7 +53,7 @@ const hasMoreTickets = (before: Event, after: Event): boolean => {
  * The fields whose change is kept for as long as the history of the event: those of `loosenedRestrictions`, and those
  * with which a change lets holders of further tickets in, or brings an event back that was over.
  */
-export const openedFields = (before: Event, after: Event): readonly string[] => [
+export const openedFields = (before: PresentEvent, after: PresentEvent): readonly string[] => [
   ...loosenedRestrictions(before, after),
   ...(hasMoreTickets(before, after) ? ['tickets'] : []),
   ...(isOver(before.status) && !isOver(after.status) ? ['status'] : []),

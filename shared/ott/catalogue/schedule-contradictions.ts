@@ -1,6 +1,6 @@
+import { effective, entriesAhead } from '../events/effective.ts';
 import type { Event } from '../events/event.ts';
 import { isPlayable } from '../events/event-kinds.ts';
-import { effectiveStatus, entriesAhead, isSetByHand } from '../events/schedule.ts';
 
 /**
  * The contradictions between an event's schedule and the event's times or status, as sentences that begin with the
@@ -8,15 +8,17 @@ import { effectiveStatus, entriesAhead, isSetByHand } from '../events/schedule.t
  * milliseconds.
  */
 export const scheduleContradictions = (event: Event, now: number): readonly string[] => {
-  const { schedule = [], startsAt, endsAt, stream, statusSetAt } = event;
+  const { status: present, schedule = [], startsAt, endsAt, stream } = effective(event, now);
+  const byHand = event.hand.status;
   const { availableFrom: from, availableUntil: until } = stream ?? {};
   const said = (text: string) => `schedule: ${text}`;
   const isStopped =
-    effectiveStatus(event, now) === 'CANCELLED' &&
+    present === 'CANCELLED' &&
     entriesAhead(event, now).length === 0 &&
     schedule.some(({ at }) => Date.parse(at) > now);
-  const byHand = `CANCELLED was set by hand${statusSetAt === undefined ? '' : ` at ${statusSetAt}`}`;
-  const why = isSetByHand(event) ? byHand : 'the status in the file is CANCELLED';
+  const why = byHand
+    ? `CANCELLED was set by hand${byHand.at === '' ? '' : ` at ${byHand.at}`}`
+    : 'the status in the file is CANCELLED';
   const ofStatus = isStopped ? [said(`no entry counts, because ${why}`)] : [];
   const ofEntries = schedule.flatMap(({ at, status }, index) => {
     const next = schedule[index + 1]?.at;

@@ -1,10 +1,10 @@
 import type { Pause } from '../../platform/backoff.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { BadRequestError, ServiceUnavailableError } from '../../platform/errors.ts';
-import type { Event } from '../events/event.ts';
+import { effective, effectiveStatus, entriesAhead, withStatus } from '../events/effective.ts';
+import type { Event, PresentEvent } from '../events/event.ts';
 import type { EventStatus } from '../events/event-kinds.ts';
-import { effectiveStatus, entriesAhead, settled, withStatus } from '../events/schedule.ts';
-import type { Catalogue, EventChange, RecentPaths, StoredEvent } from '../ports/catalogue.ts';
+import type { Catalogue, EventChange, EventVersion, RecentPaths, StoredEvent } from '../ports/catalogue.ts';
 import { EventChangedError, EventIsLiveError, NoSuchEventError, PathsChangedError } from './errors.ts';
 import { issuesOf } from './event-mistakes.ts';
 
@@ -30,9 +30,9 @@ export const getStored = async (
 };
 
 /**
- * Changes only the status of an event. This is safe while an import runs. The event also stores the status that the
- * import file had for it, so importing the same file again does not undo the change. The status counts until the next
- * entry of the event's schedule is due, `CANCELLED` for good.
+ * Sets the status of an event by hand. This is safe while an import runs: the given status stays, so importing the same
+ * file again does not undo the change. The status counts until the next entry of the event's schedule is due,
+ * `CANCELLED` for good.
  *
  * @throws NoSuchEventError, EventChangedError
  */
@@ -43,16 +43,16 @@ export const setEventStatus = async (
     status,
     requireExpected,
   }: { readonly id: string; readonly status: EventStatus; readonly requireExpected?: RequireExpected },
-): Promise<{ readonly event: Event; readonly before: EventStatus; readonly stored: StoredEvent }> => {
+): Promise<{ readonly event: PresentEvent; readonly before: EventStatus; readonly stored: EventVersion }> => {
   const found = await getStored({ catalogue }, { id });
   requireExpected?.(found);
   const now = clock();
   const before = effectiveStatus(found.event, now);
   const isLasting = status !== 'CANCELLED' || entriesAhead(found.event, now).length === 0;
-  if (before === status && isLasting) return { event: settled(found.event, now), before, stored: found };
+  if (before === status && isLasting) return { event: effective(found.event, now), before, stored: found };
   const event = withStatus(found.event, status, now);
   const stored = await writeOne({ catalogue }, { change: { before: found, after: event } });
-  return { event, before, stored };
+  return { event: effective(event, now), before, stored };
 };
 
 /** @throws NoSuchEventError, EventIsLiveError */
@@ -88,7 +88,7 @@ export const deleteEvent = async (
 export const writeOne = async (
   { catalogue }: Pick<Dependencies, 'catalogue'>,
   { change, paths }: { readonly change: EventChange; readonly paths?: Map<string, RecentPaths> | undefined },
-): Promise<StoredEvent> => {
+): Promise<EventVersion> => {
   const { before, after, life = before?.life } = change;
   const event = after ?? before?.event;
   if (event === undefined) throw new Error('A change has an event before or after it');

@@ -1,16 +1,20 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { type Address, writtenAddressSchema } from '../../chain/hex.ts';
 import { isOneLine, isVisible } from '../../platform/texts.ts';
 import { type Geoblocking, geoblockingSchema, storedGeoblockingSchema } from '../viewers/geoblocking.ts';
-import type { Event, ScheduledStatus, Stream, Ticket } from './event.ts';
+import { effectiveStatus } from './effective.ts';
+import type { Event, PresentEvent, ScheduledStatus, Stream, Ticket } from './event.ts';
 import {
   categorySchema,
+  type EventStatus,
   eventAccessSchema,
   eventStatusSchema,
   eventStatusValueSchema,
   streamTypes,
 } from './event-kinds.ts';
 import { withLaterFields } from './later-fields.ts';
+import { type EventMarks, marked, markedForFile, type StreamMarks, unmarked } from './marks.ts';
 
 /** Only letters, digits, `-` and `_`, because an id is part of URL paths and of index keys with the separator `#`. */
 export const eventIdSchema = z
@@ -95,36 +99,32 @@ const scheduleSchema = (entry: z.ZodType<ScheduledStatus>) =>
     .max(entriesAtMost, `must be at most ${entriesAtMost} entries`)
     .refine(isRising, { error: 'must be in the order of time, each entry later than the one before' });
 
-const streamRecordSchema = ({ moment, streamAddress, geoblocking }: Parts) =>
-  z
-    .strictObject({
-      type: z.enum(streamTypes),
-      url: streamAddress,
-      signed_path: clearable(streamAddress),
-      available_from: clearable(moment),
-      available_until: clearable(moment),
-      available_until_in_file: clearable(moment),
-      geoblocking: clearable(geoblocking),
-    })
-    .refine(
-      ({ available_from: from, available_until: until }) =>
-        from === undefined || until === undefined || from < until,
-      { path: ['available_until'], error: 'must be after available_from' },
-    );
+const streamShape = ({ moment, streamAddress, geoblocking }: Parts) => ({
+  type: z.enum(streamTypes),
+  url: streamAddress,
+  signed_path: clearable(streamAddress),
+  available_from: clearable(moment),
+  available_until: clearable(moment),
+  available_until_in_file: clearable(moment),
+  geoblocking: clearable(geoblocking),
+});
 
-type StreamRecord = z.output<ReturnType<typeof streamRecordSchema>>;
-
-const recordSchema = (parts: Parts) => {
-  const { named } = parts;
-  const entry = named(
+const entrySchema = ({ named, wholeSecond }: Parts) =>
+  named(
     {
       id: 'ScheduleEntryRequest',
       description: 'A status that an event takes by itself, and when.',
       examples: [{ at: '2026-05-29T11:00:00+02:00', status: 'LIVE' }],
     },
-    z.strictObject({ at: parts.wholeSecond, status: eventStatusValueSchema }),
+    z.strictObject({ at: wholeSecond, status: eventStatusValueSchema }),
   );
-  const ticket = named(
+
+/** The fields of an event with its marks, and its stream as `stream` reads it. */
+const eventShape = <StreamSchema extends z.ZodType>(
+  parts: Parts,
+  { stream, entry }: { readonly stream: StreamSchema; readonly entry: z.ZodType<ScheduledStatus> },
+) => {
+  const ticket = parts.named(
     {
       id: 'TicketRequest',
       description: 'A collection whose tokens are tickets for an event.',
@@ -132,51 +132,105 @@ const recordSchema = (parts: Parts) => {
     },
     z.strictObject({ contract_address: parts.contractAddress }),
   );
-  const stream = named(
+  return {
+    event_id: eventIdSchema,
+    title: parts.title,
+    description: z.string().max(10_000).nullable().default(null),
+    status: eventStatusSchema,
+    access: eventAccessSchema,
+    starts_at: parts.moment,
+    ends_at: parts.moment.nullable().default(null),
+    // Programs that write catalogues often write an empty text for no image.
+    image: z
+      .preprocess((image) => (image === '' ? null : image), parts.webAddress.nullable())
+      .default(null)
+      // The transformation hides the default from the OpenAPI document.
+      .meta({ default: null }),
+    categories: z
+      .array(parts.category)
+      .max(50)
+      .nullish()
+      .transform((value) => value ?? []),
+    geoblocking: clearable(parts.geoblocking),
+    tickets: clearable(
+      z
+        .array(ticket)
+        .min(1, 'must not be empty; leave the field out instead')
+        .max(ticketsAtMost, `must be at most ${ticketsAtMost} contracts`)
+        .refine((all) => new Set(all.map((ticket) => ticket.contract_address)).size === all.length, {
+          error: 'must not name the same contract twice',
+        }),
+    ),
+    stream: clearable(stream),
+    schedule: clearable(scheduleSchema(entry)),
+    status_in_file: clearable(eventStatusValueSchema),
+    status_set_at: clearable(parts.moment),
+    ends_at_in_file: clearable(parts.moment),
+    schedule_in_file: clearable(scheduleSchema(entry)),
+  };
+};
+
+type StreamRecord = z.output<z.ZodObject<ReturnType<typeof streamShape>>>;
+type EventFields = z.output<z.ZodObject<ReturnType<typeof eventShape<z.ZodType<StreamRecord>>>>>;
+
+/** An event as a record has it: the values that hold, and the marks. */
+const eventIn = ({
+  event_id: id,
+  starts_at: startsAt,
+  ends_at: endsAt,
+  tickets,
+  stream,
+  status_in_file,
+  status_set_at,
+  ends_at_in_file,
+  schedule_in_file,
+  ...same
+}: EventFields): Event =>
+  unmarked({
+    values: {
+      id,
+      // A field whose name in the event is another one does not compile here.
+      ...(same satisfies Pick<Event, keyof typeof same>),
+      startsAt,
+      endsAt,
+      tickets: tickets?.map(({ contract_address: contractAddress }) => ({ contractAddress })),
+      stream: stream && streamIn(stream),
+    },
+    marks: {
+      status_in_file,
+      status_set_at,
+      ends_at_in_file,
+      schedule_in_file,
+      available_until_in_file: stream?.available_until_in_file,
+    },
+  });
+
+const streamIn = ({
+  type,
+  url,
+  signed_path: signedPath,
+  available_from: availableFrom,
+  available_until: availableUntil,
+  geoblocking,
+}: StreamRecord): Stream => ({ type, url, signedPath, availableFrom, availableUntil, geoblocking });
+
+const recordSchema = (parts: Parts) => {
+  const stream = parts.named(
     {
       id: 'CatalogueStreamRequest',
       description: 'The stream of an event.',
       examples: [{ type: 'hls', url: 'https://streams.example.com/training-session/index.m3u8' }],
     },
-    streamRecordSchema(parts),
+    z
+      .strictObject(streamShape(parts))
+      .refine(
+        ({ available_from: from, available_until: until }) =>
+          from === undefined || until === undefined || from < until,
+        { path: ['available_until'], error: 'must be after available_from' },
+      ),
   );
   return z
-    .strictObject({
-      event_id: eventIdSchema,
-      title: parts.title,
-      description: z.string().max(10_000).nullable().default(null),
-      status: eventStatusSchema,
-      access: eventAccessSchema,
-      starts_at: parts.moment,
-      ends_at: parts.moment.nullable().default(null),
-      // Programs that write catalogues often write an empty text for no image.
-      image: z
-        .preprocess((image) => (image === '' ? null : image), parts.webAddress.nullable())
-        .default(null)
-        // The transformation hides the default from the OpenAPI document.
-        .meta({ default: null }),
-      categories: z
-        .array(parts.category)
-        .max(50)
-        .nullish()
-        .transform((value) => value ?? []),
-      geoblocking: clearable(parts.geoblocking),
-      tickets: clearable(
-        z
-          .array(ticket)
-          .min(1, 'must not be empty; leave the field out instead')
-          .max(ticketsAtMost, `must be at most ${ticketsAtMost} contracts`)
-          .refine((all) => new Set(all.map((ticket) => ticket.contract_address)).size === all.length, {
-            error: 'must not name the same contract twice',
-          }),
-      ),
-      stream: clearable(stream),
-      schedule: clearable(scheduleSchema(entry)),
-      status_in_file: clearable(eventStatusValueSchema),
-      status_set_at: clearable(parts.moment),
-      ends_at_in_file: clearable(parts.moment),
-      schedule_in_file: clearable(scheduleSchema(entry)),
-    })
+    .strictObject(eventShape(parts, { stream, entry: entrySchema(parts) }))
     .refine((event) => event.ends_at === null || event.ends_at >= event.starts_at, {
       path: ['ends_at'],
       error: 'must not be before starts_at',
@@ -185,41 +239,42 @@ const recordSchema = (parts: Parts) => {
       path: ['tickets'],
       error: 'are allowed only if access is paid',
     })
-    .transform(
-      ({
-        event_id,
-        starts_at,
-        ends_at,
-        geoblocking,
-        tickets,
-        stream,
-        schedule,
-        status_in_file,
-        status_set_at,
-        ends_at_in_file,
-        schedule_in_file,
-        ...same
-      }): Event => ({
-        id: event_id,
-        // A field whose name in the event is another one does not compile here.
-        ...(same satisfies Pick<Event, keyof typeof same>),
-        startsAt: starts_at,
-        endsAt: ends_at,
-        ...(geoblocking && { geoblocking }),
-        ...(tickets && {
-          tickets: tickets.map(({ contract_address: contractAddress }) => ({ contractAddress })),
-        }),
-        ...(stream && { stream: streamOf(stream) }),
-        ...(schedule && { schedule }),
-        ...(status_in_file !== undefined && { statusInFile: status_in_file }),
-        ...(status_set_at !== undefined && { statusSetAt: status_set_at }),
-        ...(ends_at_in_file !== undefined && { endsAtInFile: ends_at_in_file }),
-        ...(schedule_in_file && { scheduleInFile: schedule_in_file }),
-      }),
-    );
+    .transform(eventIn);
 };
 
-/** An event from an import file. Functions that only read stored events do not load this schema. */
+/** What is given is not checked for how it fits together: a hand over it may have made it fit. */
+const storedSchema = (parts: Parts) => {
+  const entry = entrySchema(parts);
+  return z
+    .strictObject({
+      ...eventShape(parts, { stream: z.strictObject(streamShape(parts)), entry }),
+      hand: z
+        .strictObject({
+          status: z.strictObject({ value: eventStatusSchema, at: z.string() }).optional(),
+          ends_at: parts.moment.optional(),
+          schedule: scheduleSchema(entry).optional(),
+          available_until: parts.moment.optional(),
+        })
+        .optional(),
+      present_status: eventStatusSchema.optional(),
+    })
+    .transform(({ hand, present_status: presentStatus, ...record }): StoredState => {
+      // Release 0.1.0 stores the present values, with marks beside them.
+      const event = eventIn(record);
+      const state = { event, presentStatus: presentStatus ?? record.status };
+      if (hand === undefined) return state;
+      const { status, ends_at: endsAt, schedule, available_until: availableUntil } = hand;
+      return { ...state, event: { ...event, hand: { status, endsAt, schedule, availableUntil } } };
+    });
+};
+
+/** What is stored of an event: the event, and the status that it had at the time of the last write. */
+export interface StoredState {
+  readonly event: Event;
+  readonly presentStatus: EventStatus;
+}
+
+/** An event from a file or a request. Functions that only read stored events do not load this schema. */
 export const eventRecordSchema = /* @__PURE__ */ recordSchema({
   title: readable(titleSchema),
   category: readable(categorySchema),
@@ -236,7 +291,7 @@ export const eventRecordSchema = /* @__PURE__ */ recordSchema({
  * An event from the table. Its times and addresses are not checked again, because these checks would take most of the
  * time of reading an event.
  */
-export const storedEventSchema = recordSchema({
+export const storedEventSchema = /* @__PURE__ */ storedSchema({
   title: titleSchema,
   category: categorySchema,
   moment: z.string(),
@@ -248,75 +303,95 @@ export const storedEventSchema = recordSchema({
   named: (_, schema) => schema,
 });
 
-const streamOf = ({
-  type,
-  url,
-  signed_path,
-  available_from,
-  available_until,
-  available_until_in_file,
-  geoblocking,
-}: StreamRecord): Stream => ({
-  type,
-  url,
-  ...(signed_path !== undefined && { signedPath: signed_path }),
-  ...(available_from !== undefined && { availableFrom: available_from }),
-  ...(available_until !== undefined && { availableUntil: available_until }),
-  ...(available_until_in_file !== undefined && { availableUntilInFile: available_until_in_file }),
-  ...(geoblocking && { geoblocking }),
-});
+/** The event as it is stored, with the fields that a later release has stored. */
+export const storedEventRecord = ({ event, presentStatus }: StoredState) => {
+  const { status, endsAt, schedule, availableUntil } = event.hand;
+  const hand = withoutNone({ status, ends_at: endsAt, schedule, available_until: availableUntil });
+  return withLaterFields(
+    {
+      ...recordOf(event, {}),
+      ...(Object.keys(hand).length > 0 && { hand }),
+      ...(presentStatus !== event.status && { present_status: presentStatus }),
+    },
+    event.later,
+  );
+};
 
-/** The event as it is stored: its record, with the fields that a later release has stored. */
-export const storedEventRecord = (event: Event) => withLaterFields(eventRecord(event), event.later);
+/** Whether two states of an event have the same given values and the same hand. */
+export const isSameEvent = (one: Event, other: Event): boolean =>
+  isDeepStrictEqual(
+    storedEventRecord({ event: one, presentStatus: one.status }),
+    storedEventRecord({ event: other, presentStatus: one.status }),
+  );
+
+/** The event at a time, in epoch milliseconds, as HTTP has it: parsing the result gives this event again. */
+export const eventRecord = (
+  event: Event,
+  now: number,
+  /** @default the one that the event has at this time */
+  status: EventStatus = effectiveStatus(event, now),
+) => {
+  const { values, marks } = marked(event, now, status);
+  return recordOf(values, marks);
+};
+
+/** The event at a time, as `events show` has it: with the fields that a later release has stored. */
+export const shownEventRecord = (event: Event, now: number) =>
+  withLaterFields(eventRecord(event, now), event.later);
+
+/** The event as an export has it: with the status that its file would have, unless another one was set by hand. */
+export const exportedEventRecord = (event: Event, now: number) => {
+  const { values, marks } = markedForFile(event, now);
+  return withLaterFields(recordOf(values, marks), event.later);
+};
+
+/** What callers can see of an event, which has no marks. */
+export const presentEventRecord = (event: PresentEvent) => withLaterFields(recordOf(event, {}), event.later);
 
 type StoredFields = Record<keyof z.input<typeof storedEventSchema>, unknown>;
 
-/** The inverse of `eventRecordSchema`: parsing the result gives this event again, without fields of later releases. */
-export const eventRecord = ({
-  id,
-  startsAt,
-  endsAt,
-  geoblocking,
-  tickets,
-  stream,
-  schedule,
-  statusInFile,
-  statusSetAt,
-  endsAtInFile,
-  scheduleInFile,
-  later,
-  ...same
-}: Event) => ({
+const recordOf = (
+  {
+    id,
+    startsAt,
+    endsAt,
+    geoblocking,
+    tickets,
+    stream,
+    schedule,
+    hand: _,
+    later: __,
+    ...same
+  }: Event | PresentEvent,
+  { available_until_in_file, ...marks }: EventMarks & StreamMarks,
+) => ({
   event_id: id,
   ...(same satisfies Pick<StoredFields, keyof typeof same>),
   starts_at: startsAt,
   ends_at: endsAt,
   ...(geoblocking && { geoblocking }),
   ...(tickets && { tickets: tickets.map(ticketRecord) }),
-  ...(stream && { stream: streamRecord(stream) }),
+  ...(stream && { stream: streamRecord(stream, { available_until_in_file }) }),
   ...(schedule && { schedule }),
-  ...(statusInFile !== undefined && { status_in_file: statusInFile }),
-  ...(statusSetAt !== undefined && { status_set_at: statusSetAt }),
-  ...(endsAtInFile !== undefined && { ends_at_in_file: endsAtInFile }),
-  ...(scheduleInFile && { schedule_in_file: scheduleInFile }),
+  ...withoutNone(marks),
 });
+
+const withoutNone = <Fields extends object>(fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
 
 export const ticketRecord = ({ contractAddress }: Ticket) => ({ contract_address: contractAddress });
 
-const streamRecord = ({
+const streamRecord = (
+  { type, url, signedPath, availableFrom, availableUntil, geoblocking }: Stream,
+  { available_until_in_file }: StreamMarks,
+) => ({
   type,
   url,
-  signedPath,
-  availableFrom,
-  availableUntil,
-  availableUntilInFile,
-  geoblocking,
-}: Stream) => ({
-  type,
-  url,
-  ...(signedPath !== undefined && { signed_path: signedPath }),
-  ...(availableFrom !== undefined && { available_from: availableFrom }),
-  ...(availableUntil !== undefined && { available_until: availableUntil }),
-  ...(availableUntilInFile !== undefined && { available_until_in_file: availableUntilInFile }),
-  ...(geoblocking && { geoblocking }),
+  ...withoutNone({
+    signed_path: signedPath,
+    available_from: availableFrom,
+    available_until: availableUntil,
+    available_until_in_file,
+    geoblocking,
+  }),
 });

@@ -15,8 +15,6 @@ export interface Stream {
   readonly availableFrom?: string | undefined;
   /** From this time on only a VIP may play. @default no end */
   readonly availableUntil?: string | undefined;
-  /** The same as the event's `endsAtInFile`, but for `availableUntil`. */
-  readonly availableUntilInFile?: string | undefined;
   /** The stream's own rule. Only the stream call checks it, in addition to the event's `geoblocking`. */
   readonly geoblocking?: Geoblocking | undefined;
 }
@@ -39,15 +37,10 @@ export interface LaterField {
   readonly value: unknown;
 }
 
-/** `geoblocking` and `stream` are never part of a catalogue response. */
-export interface Event {
+interface EventFields {
   readonly id: string;
   readonly title: string;
   readonly description: string | null;
-  /**
-   * The status at the time of the last write. The present one is `effectiveStatus` of `schedule.ts`, because entries of
-   * the schedule may be due since.
-   */
   readonly status: EventStatus;
   readonly access: EventAccess;
   readonly startsAt: string;
@@ -60,23 +53,29 @@ export interface Event {
   readonly stream?: Stream | undefined;
   /** The statuses that the event takes by itself, in the order of their times. @default none */
   readonly schedule?: readonly ScheduledStatus[] | undefined;
-  /**
-   * The status that the import file had when an operator or the schedule changed the status. Absent if the status is
-   * that of the file. As long as later import files still contain this status, the operator's status is kept.
-   */
-  readonly statusInFile?: EventStatus | undefined;
-  /**
-   * When an operator has set the status. Entries of the schedule up to then do not count. Absent if there is no
-   * schedule, or an entry has been due since for a minute, unless the file has the status CANCELLED.
-   */
-  readonly statusSetAt?: string | undefined;
-  /**
-   * The end that the import file had when an operator extended the event. Absent if no operator has extended it. As
-   * long as later import files still contain this end, the operator's end is kept.
-   */
-  readonly endsAtInFile?: string | undefined;
-  /** The same as `endsAtInFile`, but for `schedule`, of which an extension moves the entries that end the event. */
-  readonly scheduleInFile?: Event['schedule'];
   /** What a later release has stored in the event. Each change of the event keeps it. @default nothing */
   readonly later?: readonly LaterField[] | undefined;
+}
+
+/**
+ * What somebody has set over the given values of an event (docs/hand.md). A change of a given value deletes what is set
+ * over it.
+ */
+export interface Hand {
+  /** `at` is when it was set. Entries of the schedule up to then do not count. */
+  readonly status?: { readonly value: EventStatus; readonly at: string } | undefined;
+  readonly endsAt?: string | undefined;
+  readonly schedule?: readonly ScheduledStatus[] | undefined;
+  /** Over `stream.availableUntil`. */
+  readonly availableUntil?: string | undefined;
+}
+
+/** What a file or an editor has given, and the hand beside it. What holds at a time is `effective` of `effective.ts`. */
+export interface Event extends EventFields {
+  readonly hand: Hand;
+}
+
+/** An event as it is at a time: with the values that hold then. */
+export interface PresentEvent extends EventFields {
+  readonly hand?: undefined;
 }

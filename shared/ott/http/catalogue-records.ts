@@ -7,7 +7,6 @@ import {
   streamTypes,
 } from '../events/event-kinds.ts';
 import { eventRecord, eventRecordSchema } from '../events/event-record.ts';
-import { settled } from '../events/schedule.ts';
 import { exampleEvent, ticketSchema } from './answers.ts';
 
 const geoblockingAnswerSchema = z
@@ -89,7 +88,7 @@ export const catalogueEventSchema = z
 
 /** The event as it is at this time. Without what only a later release knows: a PUT keeps that. */
 export const catalogueEventAnswer = (event: Event, now: number): ReturnType<typeof eventRecord> =>
-  eventRecord(settled(event, now));
+  eventRecord(event, now);
 
 export const catalogueEventRequestSchema = eventRecordSchema.meta({
   id: 'CatalogueEventRequest',

@@ -1,5 +1,5 @@
 import type { Audience } from '../decision.ts';
-import type { Event } from '../events/event.ts';
+import type { Event, PresentEvent } from '../events/event.ts';
 import { type EventAccess, type EventStatus, eventAccesses, eventStatuses } from '../events/event-kinds.ts';
 import { liftsClientRule, ruleBlocks } from '../viewers/geoblocking.ts';
 import { rulesFor } from '../viewers/rules.ts';
@@ -19,7 +19,7 @@ export interface IndexPartition {
 /** An event's position in its partition. The id orders events that start at the same time. */
 export const placeOf = ({ startsAt, id }: Pick<Event, 'startsAt' | 'id'>): string => `${startsAt}#${id}`;
 
-export const partitionsOf = (event: Event): readonly IndexPartition[] => {
+export const partitionsOf = (event: PresentEvent): readonly IndexPartition[] => {
   const { status, access, categories } = event;
   const parts = liftsClientRule(event.geoblocking) ? (['all', 'exempt'] as const) : (['all'] as const);
   return [undefined, ...new Set(categories)].flatMap((category) =>

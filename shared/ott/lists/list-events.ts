@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import { type Audience, decideEvent, type ShownEvent } from '../decision.ts';
-import type { Event } from '../events/event.ts';
+import type { Event, PresentEvent } from '../events/event.ts';
 import type { EventAccess, EventStatus } from '../events/event-kinds.ts';
 import type { EventRepository } from '../ports/event-repository.ts';
 import type { Country } from '../viewers/countries.ts';
@@ -150,7 +150,7 @@ export const listEvents = async (
 
 /** The status of an event may differ from that of the partition in which it was found. */
 const matches = (
-  { status, access, categories }: Event,
+  { status, access, categories }: PresentEvent,
   { status: wantedStatus, access: wantedAccess, category }: EventFilters,
 ): boolean =>
   (wantedStatus === undefined || status === wantedStatus) &&

@@ -1,7 +1,8 @@
 import type { Event } from '../events/event.ts';
+import type { EventStatus } from '../events/event-kinds.ts';
 
 /** The version and the life make a write conditional on the state that was read. */
-export interface StoredEvent {
+export interface EventVersion {
   readonly event: Event;
   readonly version: number;
   /**
@@ -9,6 +10,11 @@ export interface StoredEvent {
    * release 0.1.
    */
   readonly life?: string | undefined;
+}
+
+export interface StoredEvent extends EventVersion {
+  /** The status at the time of the last write. It decides nothing, but indexes and notifications have it. */
+  readonly presentStatus: EventStatus;
 }
 
 /** Without `before` the event is created, without `after` it is deleted. */

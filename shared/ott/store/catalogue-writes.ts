@@ -2,9 +2,9 @@ import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../../platform/clock.ts';
 import { attributeUpdate } from '../../platform/store/attribute-update.ts';
 import { cancellationReasons, type Table } from '../../platform/store/client.ts';
-import { changedFields } from '../catalogue/field-changes.ts';
+import { dueEntry, effectiveStatus } from '../events/effective.ts';
 import type { Event } from '../events/event.ts';
-import { dueEntry, settled } from '../events/schedule.ts';
+import { isSameEvent } from '../events/event-record.ts';
 import type { Catalogue, ChangeOutcome, EventChange, RecentPaths, StoredEvent } from '../ports/catalogue.ts';
 import type { LoggedChange } from '../ports/event-history.ts';
 import { type EventItem, itemsOf, newLife, partitionAttributes } from './event-items.ts';
@@ -63,7 +63,7 @@ const entryStoredNow = ({
   readonly after: Event;
   readonly now: number;
 }): string | undefined =>
-  before !== undefined && settled(before.event, now).status !== before.event.status
+  before !== undefined && effectiveStatus(before.event, now) !== before.presentStatus
     ? dueEntry(after, now)?.at
     : undefined;
 
@@ -178,13 +178,16 @@ export const catalogueWriter = (
     const ends = await endVersions({ client, tableName }, [...new Set(created)]);
     const planned = changes.map((change, index): PlannedChange => {
       const now = clock();
-      const { before } = change;
-      const after = change.after && settled(change.after, now);
+      const { before, after } = change;
       // An editor who has read the event must not be refused because it was only taken out of the index of changes.
-      const isSame = before && after && changedFields(before.event, after).length === 0;
+      const isSame =
+        before &&
+        after &&
+        before.presentStatus === effectiveStatus(after, now) &&
+        isSameEvent(before.event, after);
       const end = ends.get(after?.id ?? '');
       const version = (before?.version ?? end ?? 0) + (isSame ? 0 : 1);
-      const writes = writesOf({ ...change, after }, { version, now, end });
+      const writes = writesOf(change, { version, now, end });
       return {
         writes,
         version,
@@ -193,7 +196,7 @@ export const catalogueWriter = (
         settle: (outcome) => {
           outcomes[index] = outcome;
           if (outcome.outcome !== 'written' && (outcome.outcome !== 'failed' || outcome.isTooLarge)) return;
-          const past = pastChangeOf({ ...change, after }, { by, now, version });
+          const past = pastChangeOf(change, { by, now, version });
           if (past !== undefined) tell?.({ ...past, isMade: outcome.outcome === 'written' });
         },
       };

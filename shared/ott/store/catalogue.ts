@@ -6,7 +6,7 @@ import { queryNewIndex } from '../../platform/store/new-index.ts';
 import type { Catalogue, StoredEvent } from '../ports/catalogue.ts';
 import type { LoggedChange } from '../ports/event-history.ts';
 import { catalogueWriter } from './catalogue-writes.ts';
-import { dueQuery, eventIdOf, eventKey, eventOf } from './event-items.ts';
+import { dueQuery, eventIdOf, eventKey, stateOf } from './event-items.ts';
 import { readRecentPaths } from './recent-paths.ts';
 import { eventsSignedNear } from './signed-paths.ts';
 
@@ -19,8 +19,8 @@ const storedOf = ({
   version,
   life,
 }: Readonly<Record<string, unknown>>): StoredEvent | undefined => {
-  const event = eventOf(text);
-  return event && { event, version: versionSchema.parse(version), life: lifeSchema.parse(life) };
+  const state = stateOf(text);
+  return state && { ...state, version: versionSchema.parse(version), life: lifeSchema.parse(life) };
 };
 
 export interface CatalogueOptions {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { tellLaterData } from '../../platform/later-data.ts';
+import { changeDue, effective } from '../events/effective.ts';
 import type { Event } from '../events/event.ts';
-import { storedEventRecord, storedEventSchema } from '../events/event-record.ts';
+import { type StoredState, storedEventRecord, storedEventSchema } from '../events/event-record.ts';
 import { withoutLaterFields } from '../events/later-fields.ts';
-import { changeDue } from '../events/schedule.ts';
 import { type IndexPartition, partitionsOf, placeOf } from '../lists/index-partitions.ts';
 import { signedPlace } from '../streams/signed-path.ts';
 import { streamAddress } from '../streams/stream-address.ts';
@@ -53,17 +53,18 @@ export const itemsOf = (
     readonly due?: string | undefined;
   },
 ): readonly [EventItem, ...EventItem[]] => {
-  const { status, access, categories, geoblocking } = event;
+  const present = effective(event, now);
+  const { status, access, categories, geoblocking } = present;
   const isEffective = geoblocking?.enabled && (geoblocking.statuses?.includes(status) ?? true);
   const shared = {
     place: placeOf(event),
     version,
-    event: JSON.stringify(storedEventRecord(event)),
+    event: JSON.stringify(storedEventRecord({ event, presentStatus: status })),
     // Set only if the event's own geoblocking rule applies at its present status. Queries filter events by these
     // attributes.
     ...(isEffective && { own_mode: geoblocking.mode, own_countries: geoblocking.countries }),
   };
-  const partitions = partitionsOf(event);
+  const partitions = partitionsOf(present);
   const onPartitions = (category: string | undefined) =>
     Object.fromEntries(
       partitions
@@ -93,7 +94,7 @@ export const itemsOf = (
  * An event is stored as JSON text, because nested attributes take ten times as long to read. Fields that a later release
  * has stored are in `later`. `undefined` if this release cannot read the event.
  */
-export const eventOf = (text: unknown): Event | undefined => {
+export const stateOf = (text: unknown): StoredState | undefined => {
   const record: unknown = JSON.parse(String(text));
   const parsed = storedEventSchema.safeParse(record);
   if (parsed.success) return parsed.data;
@@ -108,8 +109,11 @@ export const eventOf = (text: unknown): Event | undefined => {
     return undefined;
   }
   tellLaterData({ kind: 'event', id, unknown: rest?.later.map(({ path }) => path.join('.')) });
-  return { ...known.data, later: rest?.later };
+  const { event, presentStatus } = known.data;
+  return { event: { ...event, later: rest?.later }, presentStatus };
 };
+
+export const eventOf = (text: unknown): Event | undefined => stateOf(text)?.event;
 
 const streamAttributes = ({ stream }: Pick<Event, 'stream'>) => {
   if (stream === undefined) return {};

@@ -1,5 +1,6 @@
 import { queryPages, type Table } from '../../platform/store/client.ts';
 import { queryNewIndex } from '../../platform/store/new-index.ts';
+import { effectiveStream } from '../events/effective.ts';
 import type { Event } from '../events/event.ts';
 import { isEventId } from '../events/event-record.ts';
 import { isUnderstood } from '../events/later-fields.ts';
@@ -124,7 +125,7 @@ export const dynamoDbEvents = ({ client, tableName }: Table): EventRepository =>
       for await (const { Items = [] } of pages) {
         for (const { pk, event: text } of Items) {
           const event = eventOf(text);
-          const stream = event !== undefined && isUnderstood(event) ? event.stream : undefined;
+          const stream = event !== undefined && isUnderstood(event) ? effectiveStream(event) : undefined;
           yield { eventId: eventIdOf(pk), stream };
         }
       }

@@ -4,7 +4,8 @@ import type { Table } from '../../platform/store/client.ts';
 import { queryNewIndex } from '../../platform/store/new-index.ts';
 import { changedFields } from '../catalogue/field-changes.ts';
 import { openedFields } from '../catalogue/restrictions.ts';
-import { settled } from '../events/schedule.ts';
+import { effective } from '../events/effective.ts';
+import { eventRecord } from '../events/event-record.ts';
 import type { EventChange } from '../ports/catalogue.ts';
 import { changeKinds, type EventHistory, historyAtMost, type PastChange } from '../ports/event-history.ts';
 import { indexes } from './event-items.ts';
@@ -34,8 +35,10 @@ const keptQueue = (id: string): string => `KEPT#${id}`;
  */
 const fieldsOf = ({ before, after }: EventChange, now: number): readonly string[] => {
   if (before === undefined || after === undefined) return [];
-  const own = changedFields(settled(before.event, now), after);
-  return (own.length > 0 ? own : changedFields(before.event, after)).map(({ field }) => field);
+  const [present, fresh] = [eventRecord(before.event, now), eventRecord(after, now)];
+  const own = changedFields(present, fresh);
+  const stored = eventRecord(before.event, now, before.presentStatus);
+  return (own.length > 0 ? own : changedFields(stored, fresh)).map(({ field }) => field);
 };
 
 interface Making {
@@ -61,7 +64,7 @@ export const pastChangeOf = (
     version,
     kind: before === undefined ? 'created' : after === undefined ? 'deleted' : 'changed',
     fields,
-    opens: before && after ? openedFields(settled(before.event, now), after) : [],
+    opens: before && after ? openedFields(effective(before.event, now), effective(after, now)) : [],
   };
 };
 

@@ -90,7 +90,7 @@ const headOf = ({ events, more }: PartitionSlice): Head => ({
 
 const withinHead = (
   { placed, more }: Head,
-  { after, from, limit, country }: PartitionRange,
+  { partition: { status }, after, from, limit, country }: PartitionRange,
 ): PartitionSlice | undefined => {
   const isEarlier = ({ event }: Head['placed'][number]): boolean =>
     from !== undefined && event.startsAt < from;
@@ -103,8 +103,7 @@ const withinHead = (
     events: taken
       .map(({ event }) => event)
       .filter(
-        ({ geoblocking, status }) =>
-          country === 'everywhere' || !ruleBlocks({ rule: geoblocking, status, country }),
+        ({ geoblocking }) => country === 'everywhere' || !ruleBlocks({ rule: geoblocking, status, country }),
       ),
     readUpTo: taken.at(-1)?.place,
     reads: taken.length,

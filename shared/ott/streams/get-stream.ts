@@ -11,7 +11,7 @@ import {
   PurchaseRequiredError,
   StreamNotAvailableError,
 } from '../errors.ts';
-import type { Event, Stream } from '../events/event.ts';
+import type { PresentEvent, Stream } from '../events/event.ts';
 import { isEventId } from '../events/event-record.ts';
 import type { EventRepository } from '../ports/event-repository.ts';
 import type { PlaybackSigner, SignedPlayback } from '../ports/playback-signer.ts';
@@ -53,7 +53,7 @@ export interface StreamRequest {
 }
 
 export interface Playback {
-  readonly event: Event;
+  readonly event: PresentEvent;
   readonly stream: Stream;
   readonly signed: SignedPlayback;
   /**
@@ -134,7 +134,7 @@ const holdSession = async (
     seller,
     endsAt: accessEndsAt,
   }: {
-    readonly event: Event;
+    readonly event: PresentEvent;
     readonly seller: string | undefined;
     readonly endsAt: number | undefined;
   },
@@ -227,7 +227,7 @@ const wrongPathOf = async (
  */
 const requireOwnPath = (
   { logger }: Pick<GetStreamDependencies, 'logger'>,
-  { id }: Event,
+  { id }: PresentEvent,
   wrong: WrongPath | undefined,
 ): void => {
   if (wrong === undefined) return;

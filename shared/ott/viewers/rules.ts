@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Event } from '../events/event.ts';
+import type { PresentEvent } from '../events/event.ts';
 import {
   categorySchema,
   type EventAccess,
@@ -38,7 +38,7 @@ export const rulesFor = (
 /** Whether an enabled rule shows this event. Without an enabled rule nothing is shown. */
 export const rulesShow = (
   rules: readonly CustomerRule[],
-  event: Pick<Event, 'status' | 'access' | 'categories'>,
+  event: Pick<PresentEvent, 'status' | 'access' | 'categories' | 'hand'>,
 ): boolean =>
   rules.some(
     (rule) =>

@@ -62,6 +62,7 @@ const anEvent = (id: string, fields: Partial<Event> = {}): Event => ({
   title: `Event ${id}`,
   description: null,
   status: 'LIVE',
+  hand: {},
   access: 'paid',
   startsAt: '2026-05-01T18:00:00.000Z',
   endsAt: null,

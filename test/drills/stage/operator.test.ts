@@ -797,6 +797,7 @@ describe('text that users have stored', () => {
       image: null,
       categories: [hostile],
       stream: { type: 'file', url: 'https://streams.example.com/hostile/a.mp4' },
+      hand: {},
     };
     await dynamoDbCatalogue(eventStoreOf(target)).write([{ after: event }]);
     const file = (name: string, content: unknown) => {

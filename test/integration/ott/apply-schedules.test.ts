@@ -3,6 +3,7 @@ import { applySchedules } from '../../../shared/ott/catalogue/apply-schedules.ts
 import { setEventStatus } from '../../../shared/ott/catalogue/stored-events.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
+import { stateOf } from '../../../shared/ott/store/event-items.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
 import { withPartitionHeads } from '../../../shared/ott/store/partition-heads.ts';
 import type { DocumentClient } from '../../../shared/platform/store/client.ts';
@@ -74,7 +75,7 @@ const setUp = async (events: readonly Event[]) => {
     stored: async (id: string) => {
       const { Item } = await database.documents.get({ TableName: tableName, Key: { pk: `EVENT#${id}` } });
       return {
-        status: JSON.parse(String(Item?.event)).status,
+        status: stateOf(Item?.event)?.presentStatus,
         shelf: Item?.shelf,
         due: Item?.change_due,
         version: Item?.version,

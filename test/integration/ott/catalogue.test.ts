@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
-import { eventRecord } from '../../../shared/ott/events/event-record.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEventHistory } from '../../../shared/ott/store/history.ts';
-import { anEvent } from '../../support/ott/builders.ts';
+import { anEvent, fileRecord } from '../../support/ott/builders.ts';
 import { catalogueCalls, ifMatch } from '../../support/ott/catalogue-calls.ts';
 import { newEventTables } from '../../support/ott/event-tables.ts';
 import { nextQuery } from '../../support/platform/next-page.ts';
 
 const cdn = 'https://cdn.example.com';
 const recordAt = (id: string, path: string, fields: Record<string, unknown> = {}) => ({
-  ...eventRecord(
+  ...fileRecord(
     anEvent({ id, status: 'UPCOMING', stream: { type: 'hls', url: `${cdn}/${path}/index.m3u8` } }),
   ),
   ...fields,

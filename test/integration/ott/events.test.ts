@@ -8,7 +8,7 @@ import type { EventRepository } from '../../../shared/ott/ports/event-repository
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
 import { signedPathOf } from '../../../shared/ott/streams/signed-path.ts';
-import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
+import { anEvent, anOttApplication, present } from '../../support/ott/builders.ts';
 import { type OttCalls, ottCalls } from '../../support/ott/calls.ts';
 import { inMemoryEvents, saveEvent, toldGeolocation } from '../../support/ott/in-memory.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
@@ -274,7 +274,7 @@ describe('the catalogue in DynamoDB', () => {
     );
     const all = await listAll(over(events, 'NO'), { limit: '100' });
     expect(all.flat()).toContainEqual(
-      eventAnswer({ event: catalogue[3] as Event, isBlockedWhenLive: false }),
+      eventAnswer({ event: present(catalogue[3] as Event), isBlockedWhenLive: false }),
     );
   });
 });

@@ -4,13 +4,12 @@ import type { ImportInput } from '../../../operator/ott/events/import-events.ts'
 import { lookedForAtMost } from '../../../shared/ott/catalogue/path-overlaps.ts';
 import { setEventStatus } from '../../../shared/ott/catalogue/stored-events.ts';
 import type { Event, Stream } from '../../../shared/ott/events/event.ts';
-import { eventRecord } from '../../../shared/ott/events/event-record.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import type { DocumentClient } from '../../../shared/platform/store/client.ts';
-import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
+import { anEvent, anOttApplication, fileRecord } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';
 import { importing as importingRecords } from '../../support/ott/importing.ts';
 import { inMemoryEvents, toldGeolocation } from '../../support/ott/in-memory.ts';
@@ -25,7 +24,7 @@ const inFolder = (id: string, path = `/live/${id}`, fields: Partial<Stream> = {}
   anEvent({ id, stream: hls(path, fields) });
 
 const importing = (catalogue: Catalogue, events: readonly Event[], options: Partial<ImportInput> = {}) =>
-  importingRecords(catalogue, events.map(eventRecord), options);
+  importingRecords(catalogue, events.map(fileRecord), options);
 
 describe('an import into DynamoDB', () => {
   let database: TestDatabase;

@@ -6,12 +6,12 @@ import { importEvents } from '../../../operator/ott/events/import-events.ts';
 import { signedCookies } from '../../../shared/ott/aws/playback-signer.ts';
 import { EventChangedError } from '../../../shared/ott/catalogue/errors.ts';
 import { setEventStatus } from '../../../shared/ott/catalogue/stored-events.ts';
+import { effective } from '../../../shared/ott/events/effective.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
-import { eventRecord } from '../../../shared/ott/events/event-record.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
 import type { Geoblocking } from '../../../shared/ott/viewers/geoblocking.ts';
-import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
+import { anEvent, anOttApplication, fileRecord } from '../../support/ott/builders.ts';
 import { type Answer, ottCalls } from '../../support/ott/calls.ts';
 import { saveEvent, toldGeolocation } from '../../support/ott/in-memory.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
@@ -59,7 +59,7 @@ const anAct: fc.Arbitrary<Act> = fc.oneof(
   }),
 );
 
-const blocks = ({ geoblocking, stream: its }: Event): boolean =>
+const blocks = ({ geoblocking, stream: its }: Pick<Event, 'geoblocking' | 'stream'>): boolean =>
   geoblocking?.enabled === true || its?.geoblocking?.enabled === true;
 
 /** Covers each kind of answer that `seen` counts, which forty random runs may not. */
@@ -109,7 +109,7 @@ describe('the start of a geoblocked event', () => {
       });
     const change = async (act: Exclude<Act, { readonly act: 'ask' }>): Promise<void> => {
       if (act.act === 'import') {
-        const record = eventRecord(match(act.status, act.rule));
+        const record = fileRecord(match(act.status, act.rule));
         const none = { geoblocking: null };
         const text = JSON.stringify([{ ...none, ...record, stream: { ...none, ...record.stream } }]);
         await importEvents(
@@ -132,7 +132,10 @@ describe('the start of a geoblocked event', () => {
         },
       );
     };
-    const stored = async () => (await catalogue.findStored('final'))?.event ?? match('UPCOMING', 'of nobody');
+    const stored = async () => {
+      const found = await catalogue.findStored('final');
+      return effective(found?.event ?? match('UPCOMING', 'of nobody'), now);
+    };
     return { ask, change, stored };
   };
 

@@ -4,13 +4,12 @@ import { dynamoDbHeldTokens } from '../../../shared/nft/store/held-tokens.ts';
 import { nftItem } from '../../../shared/nft/store/nft-items.ts';
 import { setEventStatus } from '../../../shared/ott/catalogue/stored-events.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
-import { eventRecord } from '../../../shared/ott/events/event-record.ts';
 import { isUnderstood } from '../../../shared/ott/events/later-fields.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
 import type { Geoblocking } from '../../../shared/ott/viewers/geoblocking.ts';
 import { logger } from '../../../shared/platform/logger.ts';
-import { anEvent, anOttApplication, aReservedToken } from '../../support/ott/builders.ts';
+import { anEvent, anOttApplication, aReservedToken, fileRecord } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';
 import { importing } from '../../support/ott/importing.ts';
 import { toldEntitlement } from '../../support/ott/in-memory.ts';
@@ -153,7 +152,7 @@ describe('an event that a later release has stored', () => {
     const all = [];
     for await (const { event } of events.all()) all.push(event.id);
     expect(all).toEqual(['known']);
-    const rows = await importing(events, [eventRecord(anEvent({ id, stream: at(id) }))]);
+    const rows = await importing(events, [fileRecord(anEvent({ id, stream: at(id) }))]);
     expect(rows).toMatchObject([{ outcome: 'failed', reasons: [expect.stringContaining('later release')] }]);
   });
 
@@ -194,8 +193,10 @@ describe('an event that a later release has stored', () => {
     const expected = {
       ...before?.record,
       title: 'Renamed',
-      ends_at: '2026-05-01T20:05:00.000Z',
-      ends_at_in_file: '2026-05-01T20:00:00.000Z',
+      hand: {
+        status: { value: 'LIVE', at: '2026-05-01T19:00:00.000Z' },
+        ends_at: '2026-05-01T20:05:00.000Z',
+      },
     };
     const after = await stored();
     expect(after.map(({ pk }) => pk).sort()).toEqual(['CATEGORY#final#football', 'EVENT#final']);

@@ -8,12 +8,11 @@ import { importEvents } from '../../../operator/ott/events/import-events.ts';
 import { configureApplication } from '../../../operator/stage/applications/configure-application.ts';
 import { signedCookies } from '../../../shared/ott/aws/playback-signer.ts';
 import { setEventStatus } from '../../../shared/ott/catalogue/stored-events.ts';
-import { eventRecord } from '../../../shared/ott/events/event-record.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
 import type { Geoblocking } from '../../../shared/ott/viewers/geoblocking.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
-import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
+import { anEvent, anOttApplication, fileRecord } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';
 import { saveEvent, toldGeolocation } from '../../support/ott/in-memory.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
@@ -92,7 +91,7 @@ describe('a change in the middle of a match', () => {
           {
             entries: readEventFile({
               file: 'events.json',
-              text: JSON.stringify([eventRecord(anEvent({ ...match(access), ...fields }))]),
+              text: JSON.stringify([fileRecord(anEvent({ ...match(access), ...fields }))]),
             }),
             signing: 'cookies',
             overwriteStatus: false,

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { checkEvents } from '../../../operator/ott/events/check-events.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
-import { eventRecord } from '../../../shared/ott/events/event-record.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import type { Table } from '../../../shared/platform/store/client.ts';
-import { anEvent } from '../../support/ott/builders.ts';
+import { anEvent, fileRecord } from '../../support/ott/builders.ts';
 import { type CatalogueCalls, catalogueCalls, ifMatch } from '../../support/ott/catalogue-calls.ts';
 import { newEventTables } from '../../support/ott/event-tables.ts';
 import { importing } from '../../support/ott/importing.ts';
@@ -19,7 +18,7 @@ const eventAt = (id: string, path: string, window: Partial<Event['stream']> = {}
     categories: [],
     stream: { type: 'hls', url: `https://cdn.example.com/${path}/index.m3u8`, ...window },
   });
-const recordAt = (...event: Parameters<typeof eventAt>) => eventRecord(eventAt(...event));
+const recordAt = (...event: Parameters<typeof eventAt>) => fileRecord(eventAt(...event));
 
 /** A catalogue whose index does not have the events of the last minute yet. */
 const lagging = (catalogue: Catalogue): Catalogue => ({ ...catalogue, idsSignedNear: async function* () {} });

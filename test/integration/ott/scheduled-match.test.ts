@@ -3,14 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signedCookies } from '../../../shared/ott/aws/playback-signer.ts';
 import { applySchedules } from '../../../shared/ott/catalogue/apply-schedules.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
-import { eventRecord } from '../../../shared/ott/events/event-record.ts';
 import { placeOf } from '../../../shared/ott/lists/index-partitions.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
 import { withPartitionHeads } from '../../../shared/ott/store/partition-heads.ts';
 import type { Geoblocking } from '../../../shared/ott/viewers/geoblocking.ts';
 import type { ApiEventProps } from '../../support/ott/api-event.ts';
-import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
+import { anEvent, anOttApplication, fileRecord } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';
 import { streamOutcome } from '../../support/ott/decision-cases.ts';
 import { importing } from '../../support/ott/importing.ts';
@@ -151,7 +150,7 @@ const setUp = async (prefix: string, sources: readonly Source[]) => {
     }),
     clock,
   });
-  const file = sources.map((source) => eventRecord(eventOf(source)));
+  const file = sources.map((source) => fileRecord(eventOf(source)));
   const requestOf = ({ kind, country, sub }: Viewer): ApiEventProps => ({
     sourceIp: country === undefined ? '203.0.113.9' : countries[country as keyof typeof countries],
     headers: kind === 'anonymous' ? {} : { authorization: `Bearer ${sub}@web` },
@@ -169,7 +168,7 @@ const setUp = async (prefix: string, sources: readonly Source[]) => {
     requestOf,
     importFile: () => importing(catalogue, file, { clock }),
     runFunction: () => applySchedules({ catalogue, clock, logger }, { until: time.now + minute }),
-    storedStatus: async (id: string) => (await catalogue.findStored(id))?.event.status,
+    storedStatus: async (id: string) => (await catalogue.findStored(id))?.presentStatus,
 
     /** The differences between the answers to a viewer and what the table says at this moment. */
     ask: async (

@@ -124,6 +124,7 @@ const scene = (run: number) => {
     endsAt: null,
     image: null,
     categories: [],
+    hand: {},
     tickets: [{ contractAddress: contract }],
     stream: { type: 'hls', url: 'https://streams.example.com/final/index.m3u8' },
   };

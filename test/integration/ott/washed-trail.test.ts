@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { eventRecord } from '../../../shared/ott/events/event-record.ts';
 import { dynamoDbEditCounts } from '../../../shared/ott/store/edit-counts.ts';
 import { dynamoDbEventHistory } from '../../../shared/ott/store/history.ts';
-import { anEvent } from '../../support/ott/builders.ts';
+import { anEvent, fileRecord } from '../../support/ott/builders.ts';
 import { catalogueCalls } from '../../support/ott/catalogue-calls.ts';
 import { newEventTables } from '../../support/ott/event-tables.ts';
 import { remedy } from '../../support/platform/remedy.ts';
@@ -11,7 +10,7 @@ const newTable = newEventTables();
 const start = Date.parse('2026-05-01T10:00:00Z');
 
 const record = (fields: Record<string, unknown> = {}) => ({
-  ...eventRecord(anEvent({ id: 'final', status: 'UPCOMING', access: 'paid' })),
+  ...fileRecord(anEvent({ id: 'final', status: 'UPCOMING', access: 'paid' })),
   ...fields,
 });
 

@@ -65,15 +65,15 @@ interface Catalogue {
   readonly found: readonly Event[];
 }
 
-const isScheduled = ({ id }: Event): boolean => id.startsWith('scheduled');
+const isNewToIt = ({ id }: Event): boolean => id.startsWith('scheduled') || id === 'whole';
 
 /** What was read, without the events with fields that the release before does not know. */
 const known = (read: unknown): unknown => {
   const { catalogue, found, ...others } = read as Catalogue;
   return {
     ...others,
-    catalogue: catalogue.filter(({ event }) => !isScheduled(event)),
-    found: found.filter((event) => !isScheduled(event)),
+    catalogue: catalogue.filter(({ event }) => !isNewToIt(event)),
+    found: found.filter((event) => !isNewToIt(event)),
   };
 };
 
@@ -163,16 +163,17 @@ describe('the release before, running again after a rollback', () => {
 
     await expectSame(async (readers) => known(await readers.ott(tables)));
 
-    // An event with a schedule has the status that was stored last. Nobody can play it: later-data.test.ts.
+    // An event with a hand or a schedule has the values that were given. Nobody can play it: later-data.test.ts.
     const { found } = (await before.ott(tables)) as Catalogue;
     const later = [{ path: ['schedule'] }];
-    expect(found.filter(isScheduled)).toMatchObject([
-      { id: 'scheduled', status: 'LIVE', statusInFile: 'UPCOMING', later },
+    expect(found.filter(isNewToIt)).toMatchObject([
+      { id: 'scheduled', status: 'UPCOMING', later: [...later, { path: ['present_status'] }] },
       {
         id: 'scheduled-by-hand',
-        status: 'VOD',
-        later: [...later, { path: ['status_set_at'] }, { path: ['schedule_in_file'] }],
+        status: 'UPCOMING',
+        later: [...later, { path: ['hand'] }, { path: ['present_status'] }],
       },
+      { id: 'whole', status: 'UPCOMING', later: [{ path: ['hand'] }, { path: ['present_status'] }] },
     ]);
   });
 

@@ -1,6 +1,6 @@
 /**
  * What the events of the catalogue are, judged from what editors, the operator and the file said, by the rules of
- * docs/events.md: the marks that the service stores with an event are not believed.
+ * docs/events.md: of what the service stores, only the time of a status that was set by hand is believed.
  */
 import type { EventStatus, StatusSource } from '../../support/ott/oracle.ts';
 import { statusAt } from '../../support/ott/oracle.ts';
@@ -25,6 +25,13 @@ export interface EventRecord {
   readonly schedule?: readonly { readonly at: string; readonly status: EventStatus }[] | null;
   readonly status_in_file?: EventStatus;
   readonly status_set_at?: string;
+}
+
+/** An event as the service stores it: what was given, and the hand beside it. */
+export interface StoredRecord extends EventRecord {
+  readonly hand?: { readonly status?: { readonly value: EventStatus; readonly at: string } };
+  /** The status at the time of the write. @default the given one */
+  readonly present_status?: EventStatus;
 }
 
 export const ruleOf = (block: Block | undefined): Rule | null =>
@@ -60,18 +67,6 @@ const blockOf = (rule: Rule | null | undefined): Block | undefined =>
 
 const folderOf = (url: string): string => url.slice(0, url.lastIndexOf('/') + 1);
 
-/** Without a schedule, a status that is that of the file is not one that was set by hand. */
-const asKnown = (event: KnownEvent): KnownEvent =>
-  event.schedule.length > 0
-    ? event
-    : {
-        ...event,
-        byHand:
-          event.byHand === undefined || event.byHand.status === event.status
-            ? undefined
-            : { ...event.byHand, at: Number.NEGATIVE_INFINITY },
-      };
-
 export const knownOf = (record: EventRecord): KnownEvent => {
   const { status, status_in_file: inFile, status_set_at: setAt } = record;
   const schedule = (record.schedule ?? []).map((entry) => ({ ...entry, at: Date.parse(entry.at) }));
@@ -79,7 +74,7 @@ export const knownOf = (record: EventRecord): KnownEvent => {
   const isTakenDown = status === 'CANCELLED' && schedule.every((entry) => entry.status !== 'CANCELLED');
   const isByHand =
     schedule.length > 0 && !isTakenDown ? setAt !== undefined : (setAt ?? inFile) !== undefined;
-  return asKnown({
+  return {
     status: inFile ?? status,
     schedule,
     byHand: isByHand
@@ -91,7 +86,16 @@ export const knownOf = (record: EventRecord): KnownEvent => {
     block: blockOf(record.geoblocking),
     streamBlock: blockOf(record.stream.geoblocking),
     folder: folderOf(record.stream.url),
-  });
+  };
+};
+
+export const storedStatus = ({ present_status: present, status }: StoredRecord): EventStatus =>
+  present ?? status;
+
+export const storedEvent = (record: StoredRecord): KnownEvent => {
+  const { status } = record.hand ?? {};
+  const byHand = status && { status: status.value, at: Date.parse(status.at) };
+  return { ...knownOf(record), byHand };
 };
 
 /** The moments of a span from which on the event may have another status than before. */
@@ -106,30 +110,18 @@ export const statusesIn = (event: KnownEvent, span: Span): ReadonlySet<EventStat
 export const isOverlapping = (one: KnownEvent, other: KnownEvent): boolean =>
   one.folder.startsWith(other.folder) || other.folder.startsWith(one.folder);
 
-const isEnded = ({ schedule, byHand }: StatusSource, at: number): boolean =>
-  byHand !== undefined &&
-  byHand.status !== 'CANCELLED' &&
-  schedule.some((entry) => entry.at > byHand.at && entry.at <= at);
-
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-
-/** What the file makes of an event. A status that was set by hand stays until its next entry, or until the file's changes. */
-const imported = (
-  before: KnownEvent,
-  { file, stored, clock }: { readonly file: KnownEvent; readonly stored: KnownEvent; readonly clock: Span },
-): KnownEvent => {
+/** What the file makes of an event. A status that was set by hand stays until the file's changes. */
+const imported = (before: KnownEvent, file: KnownEvent): KnownEvent => {
   const { byHand } = before;
   if (byHand === undefined || before.status !== file.status) return file;
-  const kept = asKnown({
-    ...file,
-    byHand: Number.isFinite(byHand.at) ? byHand : { ...byHand, at: stored.byHand?.at ?? byHand.at },
-  });
-  if (isSame(file.schedule, before.schedule)) return kept;
-  const [first, last] = [isEnded(before, clock.from), isEnded(before, clock.to)];
-  // With another schedule, a status that has ended is not told from one that never was.
-  if (first !== last || (first && file.status === 'CANCELLED')) return stored;
-  return first ? file : kept;
+  return { ...file, byHand };
 };
+
+/** Of an event without a schedule, a record does not say when the status was set by hand. */
+const withTime = (event: KnownEvent, stored: KnownEvent['byHand']): KnownEvent =>
+  event.byHand === undefined || Number.isFinite(event.byHand.at) || stored === undefined
+    ? event
+    : { ...event, byHand: { ...event.byHand, at: stored.at } };
 
 /** What an event is after a command, which was judged at a moment of this span of the writer's clock. */
 export const after = (
@@ -143,25 +135,23 @@ export const after = (
     readonly id: string;
     readonly before: KnownEvent | undefined;
     /** What was stored. It says when a status was set by hand. */
-    readonly stored: EventRecord | undefined;
+    readonly stored: StoredRecord | undefined;
     readonly clock: Span;
   },
 ): KnownEvent | undefined => {
   if (stored === undefined) return undefined;
-  const { byHand, ...known } = knownOf(stored);
+  const { byHand, ...known } = storedEvent(stored);
   switch (command.kind) {
     case 'put':
-      return knownOf(command.record);
+      return withTime(knownOf(command.record), byHand);
     case 'status':
-      return (
-        before && asKnown({ ...before, byHand: { status: command.status, at: byHand?.at ?? clock.from } })
-      );
+      return before && { ...before, byHand: { status: command.status, at: byHand?.at ?? clock.from } };
     case 'import': {
       const record = command.file.find((each) => each.event_id === id);
       const file = record && knownOf(record);
       // Of a row whose path is refused, only what blocks is taken.
-      if (file === undefined || file.title !== known.title) return knownOf(stored);
-      return before === undefined ? file : imported(before, { file, stored: knownOf(stored), clock });
+      if (file === undefined || file.title !== known.title) return storedEvent(stored);
+      return before === undefined ? file : imported(before, file);
     }
     case 'delete':
     case 'schedule':

@@ -10,7 +10,9 @@ import {
   type KnownEvent,
   knownOf,
   type Span,
+  type StoredRecord,
   statusesIn,
+  storedStatus,
 } from './known-events.ts';
 import { environment, type Run, taskIn } from './service.ts';
 
@@ -18,7 +20,7 @@ import { environment, type Run, taskIn } from './service.ts';
 export interface Version {
   readonly at: number;
   readonly event: KnownEvent | undefined;
-  readonly stored: EventRecord | undefined;
+  readonly stored: StoredRecord | undefined;
   /** As stored. 0 before the event was created for the first time. */
   readonly version: number;
   /** The command that has made it. `undefined`: the catalogue with which the world begins. */
@@ -43,7 +45,7 @@ interface LedgerOptions {
 /** The largest difference between a function's clock and the true time. */
 const clockMilliseconds = 30_000;
 
-const recordIn = (item: Item | undefined): EventRecord | undefined =>
+const recordIn = (item: Item | undefined): StoredRecord | undefined =>
   item === undefined ? undefined : JSON.parse(String(item.event));
 const etagIn = (item: Item | undefined): string | undefined =>
   item && etagOf(item as unknown as Parameters<typeof etagOf>[0]);
@@ -159,8 +161,10 @@ export const createLedger = ({
     }
     if (event === undefined || stored === undefined) return;
     const statuses = statusesIn(event, clockOf(event, span, offset));
-    if (!statuses.has(stored.status))
-      onViolation(`${task} has stored ${id} as ${stored.status}, and it is ${[...statuses].join(' or ')}`);
+    if (!statuses.has(storedStatus(stored)))
+      onViolation(
+        `${task} has stored ${id} as ${storedStatus(stored)}, and it is ${[...statuses].join(' or ')}`,
+      );
   });
 
   return {

@@ -1,7 +1,7 @@
 /** What must be stored when all is quiet. */
 import { historyAtMost } from '../../../shared/ott/ports/event-history.ts';
 import type { Store } from '../store.ts';
-import { statusesIn } from './known-events.ts';
+import { statusesIn, storedStatus } from './known-events.ts';
 import type { Ledger } from './ledger.ts';
 import { environment } from './service.ts';
 
@@ -27,8 +27,10 @@ export const checkStored = ({
       // The function runs each minute, and clocks may differ.
       const span = { from: now - 2 * minute, to: now + clockMilliseconds };
       const statuses = statusesIn(event, span);
-      if (stored === undefined || !statuses.has(stored.status))
-        onViolation(`${id} stays stored as ${stored?.status}, and is ${[...statuses].join(' or ')}`);
+      if (stored === undefined || !statuses.has(storedStatus(stored)))
+        onViolation(
+          `${id} stays stored as ${stored && storedStatus(stored)}, and is ${[...statuses].join(' or ')}`,
+        );
       const due = itemOf(`EVENT#${id}`)?.change_due;
       const isCancelled = (event.byHand?.status ?? event.status) === 'CANCELLED';
       const ahead = isCancelled

@@ -2,7 +2,7 @@
 import { orderedTime } from '../../../shared/platform/date-time.ts';
 import type { EventStatus } from '../../support/ott/oracle.ts';
 import type { Accepted } from '../notifications/topic.ts';
-import type { EventRecord } from './known-events.ts';
+import { type StoredRecord, storedStatus } from './known-events.ts';
 import type { Ledger, Version } from './ledger.ts';
 
 export interface Hearing {
@@ -27,9 +27,10 @@ interface Heard extends Message {
   readonly place: number;
 }
 
-const marks = ['status_in_file', 'status_set_at', 'schedule_in_file'];
-const seenOf = (record: EventRecord | undefined): string =>
-  JSON.stringify(record, (name, value) => (marks.includes(name) ? undefined : value)) ?? '';
+const seenOf = (record: StoredRecord | undefined): string =>
+  JSON.stringify(
+    record && { ...record, status: storedStatus(record), hand: undefined, present_status: undefined },
+  ) ?? '';
 
 const timeOf = ({ at, version }: Version): string =>
   orderedTime({ seconds: Math.floor(at / 1_000), order: version });
@@ -45,8 +46,8 @@ interface ToldOptions {
 
 export const createTold = ({ ledger, hearing, now, mayRepeat, onViolation }: ToldOptions) => {
   const heard: Heard[] = [];
-  const isShown = ({ shown }: Hearing, record: EventRecord | undefined): boolean =>
-    record !== undefined && shown.includes(record.status);
+  const isShown = ({ shown }: Hearing, record: StoredRecord | undefined): boolean =>
+    record !== undefined && shown.includes(storedStatus(record));
 
   const checkMessage = (to: Hearing, message: Message): number => {
     const { event_id: id = '', change, status } = message;
@@ -61,8 +62,9 @@ export const createTold = ({ ledger, hearing, now, mayRepeat, onViolation }: Tol
       return -1;
     }
     const isSeen = isShown(to, version.stored);
-    if (isSeen ? status !== version.stored?.status : change !== 'removed')
-      onViolation(`${what} with ${status}, and it is stored as ${version.stored?.status}`);
+    const as = version.stored && storedStatus(version.stored);
+    if (isSeen ? status !== as : change !== 'removed')
+      onViolation(`${what} with ${status}, and it is stored as ${as}`);
     const earlier = heard.filter((one) => one.applicationId === to.applicationId && one.event_id === id);
     // A batch that comes again may begin earlier than what was told meanwhile.
     const told = mayRepeat()

@@ -3,15 +3,22 @@ import { reservationHolder } from '../../../shared/nft/reservations/holder.ts';
 import { standInOf, unminted } from '../../../shared/nft/reservations/stand-in.ts';
 import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 import type { StoredOttConfiguration } from '../../../shared/ott/configuration.ts';
+import { effective } from '../../../shared/ott/events/effective.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
 import { eventRecord, eventRecordSchema } from '../../../shared/ott/events/event-record.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import { someMetadata } from '../nft/metadata.ts';
 
+/** An event as a file has it that gives all its values, before any entry of its schedule. */
+export const fileRecord = (event: Event) => eventRecord(event, 0);
+
+/** The event as it is before any entry of its schedule. */
+export const present = (event: Event) => effective(event, 0);
+
 /** A free, live event without a geoblocking rule of its own. */
-export const anEvent = (fields: Partial<Event> = {}): Event =>
-  eventRecordSchema.parse(
-    eventRecord({
+export const anEvent = ({ hand = {}, ...fields }: Partial<Event> = {}): Event => ({
+  ...eventRecordSchema.parse(
+    fileRecord({
       id: 'final',
       title: 'The final',
       description: 'The last match of the season',
@@ -23,8 +30,11 @@ export const anEvent = (fields: Partial<Event> = {}): Event =>
       categories: ['football'],
       stream: { type: 'hls', url: 'https://streams.example.com/final/index.m3u8' },
       ...fields,
+      hand: {},
     }),
-  );
+  ),
+  hand,
+});
 
 /** An application whose client is `web` and whose one rule shows everything. */
 export const anOttApplication = (ott: Partial<StoredOttConfiguration> = {}, id = 'fan-app'): Application => ({

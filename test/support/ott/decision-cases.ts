@@ -1,6 +1,6 @@
 import type { StoredOttConfiguration } from '../../../shared/ott/configuration.ts';
+import { withStatus } from '../../../shared/ott/events/effective.ts';
 import type { Event, Stream } from '../../../shared/ott/events/event.ts';
-import { settled, withStatus } from '../../../shared/ott/events/schedule.ts';
 import type { Geoblocking } from '../../../shared/ott/viewers/geoblocking.ts';
 import { anEvent } from './builders.ts';
 import type { Case, EventStatus, Expectation, GeoRule, StatusSource } from './oracle.ts';
@@ -104,7 +104,6 @@ export const statusSourceOf = (
 
 /** The parts of an event that decide its status, as this service stores them. */
 const storedStatus = (given: Case, timing: Timing): Partial<Event> => {
-  const { now } = timing;
   const { status, schedule, byHand } = statusSourceOf(given, timing);
   const instant = (at: number) => new Date(at).toISOString();
   const inFile = anEvent({
@@ -112,14 +111,7 @@ const storedStatus = (given: Case, timing: Timing): Partial<Event> => {
     ...(schedule.length > 0 && { schedule: schedule.map((each) => ({ ...each, at: instant(each.at) })) }),
   });
   const written = byHand === undefined ? inFile : withStatus(inFile, byHand.status, byHand.at);
-  const storedAt = { file: now, due: now - minute / 2, stored: now, ahead: now, 'by hand': now };
-  const {
-    status: of,
-    statusInFile,
-    statusSetAt,
-    schedule: entries,
-  } = settled(written, storedAt[given.origin]);
-  return { status: of, statusInFile, statusSetAt, schedule: entries };
+  return { status: written.status, schedule: written.schedule, hand: written.hand };
 };
 
 /** The event of a case. */

@@ -1,7 +1,7 @@
 import type { HeldTokens } from '../../../shared/nft/ports/held-tokens.ts';
 import type { Nft } from '../../../shared/nft/tokens/nft.ts';
+import { changeDue } from '../../../shared/ott/events/effective.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
-import { changeDue } from '../../../shared/ott/events/schedule.ts';
 import { type IndexPartition, partitionsOf, placeOf } from '../../../shared/ott/lists/index-partitions.ts';
 import type {
   Catalogue,
@@ -19,6 +19,7 @@ import type { Application } from '../../../shared/platform/applications/applicat
 import type { Applications } from '../../../shared/platform/applications/ports/applications.ts';
 import type { VerifyAccessToken } from '../../../shared/platform/auth/access-token.ts';
 import { InvalidTokenError } from '../../../shared/platform/auth/errors.ts';
+import { present } from './builders.ts';
 
 const isSame = (a: IndexPartition, b: IndexPartition) =>
   a.status === b.status && a.access === b.access && a.part === b.part && a.category === b.category;
@@ -32,7 +33,12 @@ export interface InMemoryEvents extends EventRepository, Catalogue {
 
 /** Implements the catalogue's ports in memory, and counts reads and writes. */
 export const inMemoryEvents = (catalogue: readonly Event[]): InMemoryEvents => {
-  const byId = new Map(catalogue.map((event): [string, StoredEvent] => [event.id, { event, version: 1 }]));
+  const byId = new Map(
+    catalogue.map((event): [string, StoredEvent] => [
+      event.id,
+      { event, presentStatus: present(event).status, version: 1 },
+    ]),
+  );
   const newestFirst = () =>
     [...byId.values()].map(({ event }) => event).sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
   const ends = new Map<string, number>();
@@ -48,7 +54,7 @@ export const inMemoryEvents = (catalogue: readonly Event[]): InMemoryEvents => {
     } else {
       lives += 1;
       const own = before === undefined ? (life ?? `life-${lives}`) : before.life;
-      byId.set(id, { event: after, version, life: own });
+      byId.set(id, { event: after, presentStatus: present(after).status, version, life: own });
     }
     repository.writes += 1;
     return { outcome: 'written', version };
@@ -61,7 +67,7 @@ export const inMemoryEvents = (catalogue: readonly Event[]): InMemoryEvents => {
     readPartition: async ({ partition, country, after, from, to, limit }) => {
       const rest = newestFirst().filter(
         (event) =>
-          partitionsOf(event).some((own) => isSame(own, partition)) &&
+          partitionsOf(present(event)).some((own) => isSame(own, partition)) &&
           (after === undefined || placeOf(event) < after) &&
           (from === undefined || event.startsAt >= from) &&
           (to === undefined || event.startsAt < to),

@@ -5,7 +5,6 @@ import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
 import { signedCookies } from '../../../shared/ott/aws/playback-signer.ts';
 import { deleteEvent, setEventStatus } from '../../../shared/ott/catalogue/stored-events.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
-import { eventRecord } from '../../../shared/ott/events/event-record.ts';
 import type { EntitlementAnswer } from '../../../shared/ott/ports/entitlement.ts';
 import { createStreamSessions } from '../../../shared/ott/sessions/stream-sessions.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
@@ -21,7 +20,7 @@ import { dynamoDbOutages } from '../../../shared/platform/store/outages.ts';
 import { createTables, startDatabase, type TestDatabase } from '../platform/dynamodb.ts';
 import { nextQuery } from '../platform/next-page.ts';
 import { type Release, recordWrites } from '../platform/release-writes.ts';
-import { anEvent, anOttApplication } from './builders.ts';
+import { anEvent, anOttApplication, fileRecord } from './builders.ts';
 import { ottCalls } from './calls.ts';
 import { inMemoryHeldTokens, toldGeolocation } from './in-memory.ts';
 import { newWallet } from './tickets/tickets-over-http.ts';
@@ -82,21 +81,19 @@ export const oldEvents = (now: number): readonly Event[] => {
       ...final,
       id: 'whole',
       access: 'paid',
-      status: 'LIVE',
-      statusInFile: 'UPCOMING',
+      status: 'UPCOMING',
       startsAt: at(-3),
-      endsAt: at(2),
-      endsAtInFile: at(1),
+      endsAt: at(1),
       geoblocking: { enabled: true, mode: 'block', countries: ['SE'] },
       tickets: [{ contractAddress: ticketContract }],
       stream: {
         ...streamOf('whole'),
         signedPath: 'https://streams.example.com/whole/*',
         availableFrom: at(-3),
-        availableUntil: at(4),
-        availableUntilInFile: at(3),
+        availableUntil: at(3),
         geoblocking: { enabled: true, mode: 'block', countries: ['FI'] },
       },
+      hand: { status: { value: 'LIVE', at: at(-2) }, endsAt: at(2), availableUntil: at(4) },
     }),
   ];
 };
@@ -114,14 +111,13 @@ export const newEvents = (now: number): Event[] => {
     anEvent({
       ...scheduled,
       id: 'scheduled-by-hand',
-      status: 'VOD',
-      statusInFile: 'UPCOMING',
-      statusSetAt: at(-0.5),
-      scheduleInFile: [
+      status: 'UPCOMING',
+      schedule: [
         { at: at(-1), status: 'LIVE' },
         { at: at(0.5), status: 'FINISHED' },
       ],
       stream: streamOf('scheduled-by-hand'),
+      hand: { status: { value: 'VOD', at: at(-0.5) }, schedule },
     }),
   ];
 };
@@ -262,7 +258,7 @@ export const startOttWorld = async (database: TestDatabase) => {
       importEvents(
         { catalogue: events, clock, holdings: { notErc721: async () => [] }, showProgress: () => {} },
         {
-          entries: readEventFile({ file: 'events.json', text: JSON.stringify(file.map(eventRecord)) }),
+          entries: readEventFile({ file: 'events.json', text: JSON.stringify(file.map(fileRecord)) }),
           signing: 'cookies',
           overwriteStatus: false,
           deleteMissing: false,

@@ -5,9 +5,10 @@ import {
   notificationsOfEvent,
   notificationsOfMany,
 } from '../../../shared/notifications/publish/event-notifications.ts';
-import type { Event } from '../../../shared/ott/events/event.ts';
+import { effective } from '../../../shared/ott/events/effective.ts';
+import type { Event, PresentEvent } from '../../../shared/ott/events/event.ts';
 import type { CustomerRule } from '../../../shared/ott/viewers/rules.ts';
-import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
+import { anEvent, anOttApplication, present } from '../../support/ott/builders.ts';
 
 const dateTime = '2026-11-20T20:00:04.000007';
 const rule = (fields: Partial<CustomerRule>): CustomerRule => ({ id: 'one', enabled: true, ...fields });
@@ -17,22 +18,23 @@ const everything = application('everything', rule({}));
 const live = application('live', rule({ statuses: ['LIVE'] }));
 const paidTennis = application('paid-tennis', rule({ access: 'paid', categories: ['tennis'] }));
 const nothing = application('nothing', rule({ enabled: false }));
+const presentEvent = (fields: Partial<Event>) => present(anEvent(fields));
 const all = [everything, live, paidTennis, nothing];
 
-const heard = (before: readonly (Event | undefined)[], now: Event | undefined) =>
+const heard = (before: readonly (PresentEvent | undefined)[], now: PresentEvent | undefined) =>
   notificationsOfEvent({ id: 'final', before, now, dateTime }, all).map(({ applicationId, message }) => {
     expect(message).toMatchObject({ operationType: 'event_update', eventId: 'final', dateTime });
     const { change, status } = message as { readonly change: string; readonly status?: string };
     return [applicationId, change, status];
   });
 
-const upcoming = anEvent({ status: 'UPCOMING' });
-const isLive = anEvent({ status: 'LIVE' });
-const finished = anEvent({ status: 'FINISHED' });
-const tennis = anEvent({ access: 'paid', categories: ['tennis'], status: 'FINISHED' });
+const upcoming = presentEvent({ status: 'UPCOMING' });
+const isLive = presentEvent({ status: 'LIVE' });
+const finished = presentEvent({ status: 'FINISHED' });
+const tennis = presentEvent({ access: 'paid', categories: ['tennis'], status: 'FINISHED' });
 
 describe('the applications that are notified of a changed event', () => {
-  it.each<[string, readonly (Event | undefined)[], Event | undefined, unknown]>([
+  it.each<[string, readonly (PresentEvent | undefined)[], PresentEvent | undefined, unknown]>([
     ['is new', [undefined], upcoming, [['everything', 'created', 'UPCOMING']]],
     [
       'goes live',
@@ -46,7 +48,7 @@ describe('the applications that are notified of a changed event', () => {
     [
       'has another title while it is live',
       [isLive],
-      anEvent({ title: 'Another' }),
+      presentEvent({ title: 'Another' }),
       [
         ['everything', 'changed', 'LIVE'],
         ['live', 'changed', 'LIVE'],
@@ -126,31 +128,27 @@ describe('the applications that are notified of a changed event', () => {
 });
 
 describe('a write of an event', () => {
-  it.each<[string, Partial<Event>]>([
-    ['the status that the file has', { statusInFile: 'UPCOMING' }],
-    ['the end that the file has', { endsAtInFile: '2026-05-01T19:00:00.000Z' }],
+  const at = '2026-05-01T19:00:00.000Z';
+  const stream = { type: 'hls', url: 'https://streams.example.com/final/index.m3u8' } as const;
+  const schedule = [{ at, status: 'FINISHED' }] as const;
+  it.each<[string, Partial<Event>, Partial<Event>]>([
+    ['the status', { status: 'LIVE' }, { status: 'UPCOMING', hand: { status: { value: 'LIVE', at } } }],
+    ['the end', { endsAt: at }, { endsAt: '2026-05-01T18:30:00.000Z', hand: { endsAt: at } }],
+    ['the schedule', { schedule }, { schedule: [{ at, status: 'VOD' }], hand: { schedule } }],
     [
-      'the schedule that the file has',
-      { scheduleInFile: [{ at: '2026-05-01T19:00:00.000Z', status: 'FINISHED' }] },
+      'the end of the window',
+      { stream: { ...stream, availableUntil: at } },
+      { stream: { ...stream, availableUntil: '2026-05-01T18:30:00.000Z' }, hand: { availableUntil: at } },
     ],
-    [
-      'the end of the window that the file has',
-      {
-        stream: {
-          type: 'hls',
-          url: 'https://streams.example.com/final/index.m3u8',
-          availableUntilInFile: '2026-05-01T19:00:00.000Z',
-        },
-      },
-    ],
-  ])('is no change for callers if it only notes %s', (_, fields) => {
-    expect(isSeenChange(isLive, { ...isLive, ...fields })).toBe(false);
+  ])('is no change for callers if %s is the same by hand', (_, given, byHand) => {
+    const [one, other] = [given, byHand].map((fields) => effective(anEvent(fields), Date.parse(at) - 1_000));
+    expect(isSeenChange(one, other)).toBe(false);
   });
 
-  it.each<[string, Event | undefined]>([
+  it.each<[string, PresentEvent | undefined]>([
     ['another status', finished],
-    ['another title', anEvent({ title: 'Another' })],
-    ['another stream', anEvent({ stream: undefined })],
+    ['another title', presentEvent({ title: 'Another' })],
+    ['another stream', presentEvent({ stream: undefined })],
     ['a field of a later release', { ...isLive, later: [{ path: ['score'], value: 1 }] }],
     ['no event any more', undefined],
   ])('is a change for callers if there is %s', (_, after) => {

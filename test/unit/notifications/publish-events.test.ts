@@ -125,7 +125,13 @@ describe('the publisher of events', () => {
   });
 
   it('publishes nothing for a write that callers cannot see', async () => {
-    await handle([anEventRecord({ before: live, after: { ...live, statusInFile: 'UPCOMING' }, version: 2 })]);
+    await handle([
+      anEventRecord({
+        before: live,
+        after: { ...live, hand: { status: { value: live.status, at: '2026-11-20T20:00:00.000Z' } } },
+        version: 2,
+      }),
+    ]);
 
     expect([published, scans]).toEqual([[], 0]);
   });

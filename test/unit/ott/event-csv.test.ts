@@ -5,14 +5,13 @@ import { csvOf } from '../../../operator/ott/events/event-csv.ts';
 import { readEventFile } from '../../../operator/ott/events/event-file.ts';
 import { readText } from '../../../operator/platform/terminal/read-file.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
-import { eventRecord } from '../../../shared/ott/events/event-record.ts';
 import { isOneLine, isVisible, keptTexts } from '../../../shared/platform/texts.ts';
-import { anEvent } from '../../support/ott/builders.ts';
+import { anEvent, fileRecord } from '../../support/ott/builders.ts';
 
-const tableOf = (events: readonly Event[]): string => [...csvOf(events.map(eventRecord))].join('');
+const tableOf = (events: readonly Event[]): string => [...csvOf(events.map(fileRecord))].join('');
 const eventsIn = (text: string) =>
   [...readEventFile({ file: 'export.csv', text })].map((entry) => {
-    const completed = completeEvent(entry, undefined);
+    const completed = completeEvent(entry, undefined, 0);
     return 'event' in completed ? completed.event : completed.mistakes;
   });
 

@@ -18,7 +18,7 @@ const minimal = {
 const understood = (entry: ImportEntry) => ({
   line: entry.line,
   id: entry.id,
-  ...completeEvent(entry, undefined),
+  ...completeEvent(entry, undefined, 0),
 });
 const readText = (text: string) => [...readEventFile({ file: 'events.json', text })].map(understood);
 const readJson = (value: unknown) => readText(JSON.stringify(value));

@@ -3,8 +3,7 @@ import { extendEvent } from '../../../operator/ott/events/extend-event.ts';
 import { failureOf } from '../../../operator/platform/terminal/exit-code.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
 import type { EventStatus } from '../../../shared/ott/events/event-kinds.ts';
-import { eventRecord } from '../../../shared/ott/events/event-record.ts';
-import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
+import { anEvent, anOttApplication, fileRecord, present } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';
 import { importing } from '../../support/ott/importing.ts';
 import { type InMemoryEvents, inMemoryEvents, saveEvent } from '../../support/ott/in-memory.ts';
@@ -60,7 +59,7 @@ describe('the extension of an event', () => {
     });
     const recording = setUp([match({ status: 'VOD' })]);
     await recording.extend(5);
-    expect(await recording.catalogue.find('final')).toMatchObject({
+    expect(present((await recording.catalogue.find('final')) as Event)).toMatchObject({
       endsAt: at('20:00'),
       stream: { availableUntil: at('20:20') },
     });
@@ -112,20 +111,21 @@ describe('the extension of an event', () => {
       const { catalogue, extend } = setUp([scheduled()]);
       await extend(10);
       await extend(20);
-      const file = eventRecord(scheduled());
+      const file = fileRecord(scheduled());
       const importAt = (record: object) =>
         importing(catalogue, [record], { clock: () => Date.parse(at('19:55')) });
+      const stored = async () => present((await catalogue.find('final')) as Event);
 
       const [same] = await importAt(file);
       expect(same?.keptEnds?.at(-1)).toMatchObject({ field: 'schedule' });
-      expect((await catalogue.find('final'))?.schedule).toEqual(prolonged);
+      expect((await stored())?.schedule).toEqual(prolonged);
       await importAt({ event_id: 'final', title: 'New' });
-      expect((await catalogue.find('final'))?.schedule).toEqual(prolonged);
+      expect((await stored())?.schedule).toEqual(prolonged);
 
       const another = schedule.slice(0, 2);
       await importAt({ ...file, schedule: another });
-      expect(await catalogue.find('final')).toMatchObject({ schedule: another });
-      expect((await catalogue.find('final'))?.scheduleInFile).toBeUndefined();
+      expect(await stored()).toMatchObject({ schedule: another });
+      expect((await catalogue.find('final'))?.hand.schedule).toBeUndefined();
     });
   });
 
@@ -156,11 +156,12 @@ describe('the extension of an event', () => {
   });
 
   const fileOf = (fields: object = {}, ofStream: object = {}) => {
-    const { stream: record, ...own } = eventRecord(match());
+    const { stream: record, ...own } = fileRecord(match());
     return { ...own, ...fields, stream: { ...record, ...ofStream } };
   };
   const ends = async (catalogue: InMemoryEvents) => {
-    const event = await catalogue.find('final');
+    const stored = await catalogue.find('final');
+    const event = stored && present(stored);
     return [event?.endsAt, event?.stream?.availableUntil];
   };
 
@@ -193,11 +194,11 @@ describe('the extension of an event', () => {
     const exported = (await catalogue.find('final')) as Event;
     await extend(20);
 
-    await importing(catalogue, [eventRecord(exported)]);
+    await importing(catalogue, [fileRecord(exported)]);
     expect(await ends(catalogue)).toEqual([at('20:30'), at('20:45')]);
 
     const elsewhere = inMemoryEvents([]);
-    await importing(elsewhere, [eventRecord(exported)]);
+    await importing(elsewhere, [fileRecord(exported)]);
     await importing(elsewhere, [fileOf()]);
     expect(await ends(elsewhere)).toEqual([at('20:10'), at('20:25')]);
   });

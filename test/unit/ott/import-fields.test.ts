@@ -8,14 +8,10 @@ import { readEventFile } from '../../../operator/ott/events/event-file.ts';
 import { importEvents } from '../../../operator/ott/events/import-events.ts';
 import { checksummed, lowerCase } from '../../../shared/chain/hex.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
-import {
-  eventRecord,
-  eventRecordSchema,
-  storedEventSchema,
-} from '../../../shared/ott/events/event-record.ts';
+import { eventRecordSchema, storedEventSchema } from '../../../shared/ott/events/event-record.ts';
 import { eventAnswer, eventAnswerSchema } from '../../../shared/ott/http/answers.ts';
 import { catalogueEventAnswer, catalogueEventSchema } from '../../../shared/ott/http/catalogue-records.ts';
-import { anEvent } from '../../support/ott/builders.ts';
+import { anEvent, fileRecord, present } from '../../support/ott/builders.ts';
 import { inMemoryEvents } from '../../support/ott/in-memory.ts';
 import { newEvents, oldEvents } from '../../support/ott/release-writes.ts';
 
@@ -27,15 +23,9 @@ const now = Date.parse('2026-05-01T18:30:00Z');
 
 const everyField = {
   access: 'paid',
-  status: 'LIVE',
-  statusInFile: 'UPCOMING',
+  status: 'UPCOMING',
+  endsAt: '2026-05-01T19:30:00.000Z',
   schedule: [
-    { at: '2026-05-01T18:00:00.000Z', status: 'LIVE' },
-    { at: '2026-05-01T20:00:00.000Z', status: 'FINISHED' },
-  ],
-  statusSetAt: '2026-05-01T18:10:00.000Z',
-  endsAtInFile: '2026-05-01T19:30:00.000Z',
-  scheduleInFile: [
     { at: '2026-05-01T18:00:00.000Z', status: 'LIVE' },
     { at: '2026-05-01T19:30:00.000Z', status: 'FINISHED' },
   ],
@@ -47,15 +37,23 @@ const everyField = {
     url: 'https://streams.example.com/final/index.m3u8',
     signedPath: 'https://streams.example.com/final/*',
     availableFrom: '2026-05-01T17:00:00.000Z',
-    availableUntil: '2026-05-01T21:00:00.000Z',
-    availableUntilInFile: '2026-05-01T20:30:00.000Z',
+    availableUntil: '2026-05-01T20:30:00.000Z',
     geoblocking: rule('FR'),
+  },
+  hand: {
+    status: { value: 'LIVE', at: '2026-05-01T18:10:00.000Z' },
+    endsAt: '2026-05-01T20:00:00.000Z',
+    schedule: [
+      { at: '2026-05-01T18:00:00.000Z', status: 'LIVE' },
+      { at: '2026-05-01T20:00:00.000Z', status: 'FINISHED' },
+    ],
+    availableUntil: '2026-05-01T21:00:00.000Z',
   },
 } satisfies Partial<Event>;
 /** An event that has every field. */
 const full = anEvent(everyField);
 type Fields = Readonly<Record<string, unknown>>;
-const { stream: fullStream, ...flat } = eventRecord(full) as Fields;
+const { stream: fullStream, ...flat } = fileRecord(full) as Fields;
 
 /** The fields of an event and of its stream, as import files name them. */
 const schema = z.toJSONSchema(eventRecordSchema, { io: 'input', unrepresentable: 'any' });
@@ -123,7 +121,7 @@ describe('every field of an event', () => {
   });
 
   it('is in the response only if the schema of the response has it', () => {
-    const shown = eventAnswer({ event: full, isBlockedWhenLive: true });
+    const shown = eventAnswer({ event: present(full), isBlockedWhenLive: true });
 
     expect(Object.keys(shown).sort()).toEqual(Object.keys(eventAnswerSchema.shape).sort());
   });
@@ -144,7 +142,7 @@ describe('every field of an event', () => {
   });
 
   it('is set in the example events that are kept with each release', () => {
-    const kept = [...oldEvents(now), ...newEvents(now)].map((event) => eventRecord(event) as Fields);
+    const kept = [...oldEvents(now), ...newEvents(now)].map((event) => fileRecord(event) as Fields);
     const names = kept.flatMap(({ stream = {}, ...fields }) => [
       ...Object.keys(fields),
       ...Object.keys(stream as Fields).map((name) => `stream_${name}`),
@@ -237,13 +235,13 @@ describe('every field of an event', () => {
   });
 
   it('is in a cell of its own in an export to CSV, from which the same event is read', async () => {
-    const text = [...csvOf([eventRecord(full)])].join('');
+    const text = [...csvOf([fileRecord(full)])].join('');
 
     const [header = [], cells = []] = parse(text, { bom: true });
     expect([...header].sort()).toEqual([...columns.keys()].sort());
     expect(header.filter((_, index) => cells[index] === '')).toEqual([]);
     const [entry] = readEventFile({ file: 'export.csv', text });
-    expect(entry && completeEvent(entry, undefined)).toMatchObject({ event: full });
+    expect(entry && completeEvent(entry, undefined, 0)).toMatchObject({ event: full });
     expect((await imported('export.csv', text)).row?.outcome).toBe('unchanged');
   });
 
@@ -257,9 +255,9 @@ describe('every field of an event', () => {
 
 it('a stored event is read with its ticket collections in lower case, in whatever case they were stored', () => {
   const stored = {
-    ...eventRecord(anEvent(everyField)),
+    ...fileRecord(anEvent(everyField)),
     tickets: [{ contract_address: checksummed(collection) }],
   };
 
-  expect(storedEventSchema.parse(stored).tickets).toEqual([{ contractAddress: collection }]);
+  expect(storedEventSchema.parse(stored).event.tickets).toEqual([{ contractAddress: collection }]);
 });

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { checkEvents } from '../../../operator/ott/events/check-events.ts';
 import type { ImportDependencies } from '../../../operator/ott/events/import-events.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
-import { eventRecord } from '../../../shared/ott/events/event-record.ts';
-import { anEvent } from '../../support/ott/builders.ts';
+import { anEvent, fileRecord } from '../../support/ott/builders.ts';
 import { importing as importInto, statusSetMeanwhile } from '../../support/ott/importing.ts';
 import { inMemoryEvents } from '../../support/ott/in-memory.ts';
 
@@ -22,8 +21,8 @@ const importing = async (stored: readonly Event[], records: readonly unknown[]) 
 
 describe('an import with a rejected row', () => {
   const stored = anEvent({ id: 'match', stream: at('a/match') });
-  const withBlock = eventRecord({ ...stored, geoblocking: blocked });
-  const tooWide = eventRecord(anEvent({ id: 'wide', stream: { ...at('a'), signedPath: `${rootOf('a')}*` } }));
+  const withBlock = fileRecord({ ...stored, geoblocking: blocked });
+  const tooWide = fileRecord(anEvent({ id: 'wide', stream: { ...at('a'), signedPath: `${rootOf('a')}*` } }));
 
   it.each([
     ['first', [tooWide, withBlock]],
@@ -121,7 +120,10 @@ describe('an import with a rejected row', () => {
     const racing = statusSetMeanwhile(catalogue, { id: 'match', status: 'VOD' });
     await importInto(racing, [{ event_id: 'match', title: '', geoblocking: blocked }]);
 
-    expect(await catalogue.find('match')).toMatchObject({ status: 'VOD', geoblocking: blocked });
+    expect(await catalogue.find('match')).toMatchObject({
+      hand: { status: { value: 'VOD' } },
+      geoblocking: blocked,
+    });
   });
 
   it('asks for consent if its new geoblocking also lets a country in while the event is LIVE', async () => {
@@ -137,14 +139,18 @@ describe('an import with a rejected row', () => {
   });
 
   it('keeps a status that the operator set', async () => {
-    const byHand = { ...live, statusInFile: 'CANCELLED' } as const;
+    const byHand = {
+      ...live,
+      status: 'CANCELLED',
+      hand: { status: { value: 'LIVE', at: '2026-05-01T18:00:00.000Z' } },
+    } as const;
     const { catalogue } = await importing([byHand], [{ event_id: 'match', title: '', status: 'CANCELLED' }]);
 
     expect(await catalogue.find('match')).toEqual(byHand);
   });
 
   it('accepts new events below a path that is too wide', async () => {
-    const below = eventRecord(anEvent({ id: 'below', stream: at('a/below') }));
+    const below = fileRecord(anEvent({ id: 'below', stream: at('a/below') }));
     const { rows } = await importing([], [tooWide, below]);
 
     expect(rows.map(({ outcome }) => outcome)).toEqual(['refused', 'created']);
@@ -198,7 +204,7 @@ describe('an import with a rejected row', () => {
             const before = catalogue.find((event) => event.id === id);
             const stream = path === undefined ? (before?.stream ?? at(id)) : at(path);
             const event = anEvent({ id, stream, ...(isBlocked && { geoblocking: blocked }) });
-            return { ...eventRecord(event), ...(isInvalid && { title: '' }) };
+            return { ...fileRecord(event), ...(isInvalid && { title: '' }) };
           };
           const [first, second] = await Promise.all(
             [rows, shuffled].map((each) => importing(catalogue, each.map(recordOf))),

@@ -5,7 +5,7 @@ import { eventAccesses, eventStatuses } from '../../../shared/ott/events/event-k
 import { type EventAnswer, eventAnswer } from '../../../shared/ott/http/answers.ts';
 import type { Geoblocking } from '../../../shared/ott/viewers/geoblocking.ts';
 import type { CustomerRule } from '../../../shared/ott/viewers/rules.ts';
-import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
+import { anEvent, anOttApplication, present } from '../../support/ott/builders.ts';
 import { type Answer, type OttCalls, ottCalls } from '../../support/ott/calls.ts';
 import { inMemoryEvents, toldGeolocation } from '../../support/ott/in-memory.ts';
 import { nextQuery } from '../../support/platform/next-page.ts';
@@ -70,7 +70,7 @@ const newestFirst = (a: Event, b: Event) =>
       ? -1
       : 0;
 
-const basicOf = (event: Event) => eventAnswer({ event, isBlockedWhenLive: false });
+const basicOf = (event: Event) => eventAnswer({ event: present(event), isBlockedWhenLive: false });
 /** The events of a page. What they say about kick-off has tests of its own. */
 const basics = ({ body }: Answer) =>
   (body as EventAnswer[]).map(({ blocked_when_live: _, ...basic }) => basic);

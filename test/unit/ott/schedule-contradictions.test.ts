@@ -53,7 +53,10 @@ describe('the check of stored events', () => {
   });
 
   it('reports until the last entry that none counts because somebody has set CANCELLED', async () => {
-    const cancelled = { status: 'CANCELLED', statusInFile: 'UPCOMING', statusSetAt: at('17:55') } as const;
+    const cancelled = {
+      status: 'UPCOMING',
+      hand: { status: { value: 'CANCELLED', at: at('17:55') } },
+    } as const;
 
     expect(await said(cancelled)).toEqual([
       `schedule: no entry counts, because CANCELLED was set by hand at ${at('17:55')}`,
@@ -62,6 +65,8 @@ describe('the check of stored events', () => {
       await said({ ...cancelled, startsAt: at('17:00'), schedule: [{ at: at('17:50'), status: 'LIVE' }] }),
     ).toEqual([]);
     // Somebody has set LIVE in spite of the file: the entries that follow count.
-    expect(await said({ status: 'LIVE', statusInFile: 'CANCELLED', statusSetAt: at('17:54') })).toEqual([]);
+    expect(await said({ status: 'CANCELLED', hand: { status: { value: 'LIVE', at: at('17:54') } } })).toEqual(
+      [],
+    );
   });
 });

@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { setEventStatus } from '../../../shared/ott/catalogue/stored-events.ts';
+import { effectiveStatus, entriesAhead } from '../../../shared/ott/events/effective.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
 import { type EventStatus, eventStatuses } from '../../../shared/ott/events/event-kinds.ts';
 import {
   eventRecord,
   eventRecordSchema,
-  storedEventRecord,
+  exportedEventRecord,
+  storedEventSchema,
 } from '../../../shared/ott/events/event-record.ts';
-import { asInFile, effectiveStatus, entriesAhead, settled } from '../../../shared/ott/events/schedule.ts';
-import { anEvent } from '../../support/ott/builders.ts';
+import { withTime } from '../../../shared/ott/events/marks.ts';
+import { anEvent, fileRecord } from '../../support/ott/builders.ts';
 import { importing } from '../../support/ott/importing.ts';
 import { inMemoryEvents } from '../../support/ott/in-memory.ts';
 
@@ -22,7 +24,7 @@ const schedule = [
   { at: at('23:00:00'), status: 'VOD' },
 ] as const;
 const match = anEvent({ id: 'match', status: 'UPCOMING', startsAt: at('20:00:00'), endsAt: null, schedule });
-const record = eventRecord(match);
+const record = fileRecord(match);
 
 const catalogueOf = (event: Event) => {
   const catalogue = inMemoryEvents([event]);
@@ -33,10 +35,11 @@ const catalogueOf = (event: Event) => {
     statusAt: async (time: string) => effectiveStatus(await stored(), now(time)),
     setStatus: (status: EventStatus, time: string) =>
       setEventStatus({ catalogue, clock: () => now(time) }, { id: 'match', status }),
-    /** What the scheduled function does. */
-    settle: async (time: string) => {
+    /** What an editor does who reads the event at a time, and sends it back by another clock. */
+    put: async (readAt: string, time: string) => {
+      const event = eventRecordSchema.parse(eventRecord(await stored(), now(readAt)));
       const before = await catalogue.findStored('match');
-      await catalogue.write([{ before, after: settled(await stored(), now(time)) }]);
+      await catalogue.write([{ before, after: withTime(event, before?.event, now(time)) }]);
     },
     import: async (fields: object, time: string, options = {}) => {
       const [row] = await importing(catalogue, [{ ...record, ...fields }], {
@@ -72,7 +75,7 @@ describe("the schedule of an event's statuses", () => {
     expect(mistakesOf([{ ...entry(0), country: 'DE' }])).toMatchObject([['schedule.0', {}]]);
   });
 
-  it('determines the status to the second, whatever status is stored', () => {
+  it('determines the status to the second', () => {
     const statuses: [string, EventStatus][] = [
       ['19:59:59', 'UPCOMING'],
       ['20:00:00', 'LIVE'],
@@ -80,45 +83,36 @@ describe("the schedule of an event's statuses", () => {
       ['22:00:00', 'FINISHED'],
       ['23:00:00', 'VOD'],
     ];
-    for (const [storedAt] of statuses) {
-      const stored = settled(match, now(storedAt));
-      for (const [time, status] of statuses) {
-        expect([storedAt, time, effectiveStatus(stored, now(time))]).toEqual([storedAt, time, status]);
-      }
-      expect(asInFile(stored, now('23:30:00'))).toEqual(match);
-      expect(settled(stored, now('23:30:00'))).toEqual(settled(match, now('23:30:00')));
-    }
+    for (const [time, status] of statuses)
+      expect([time, effectiveStatus(match, now(time))]).toEqual([time, status]);
+    expect(exportedEventRecord(match, now('23:30:00'))).toEqual(record);
   });
 
   it('ends a status that the operator set, at the time of its next entry', async () => {
-    const { setStatus, settle, statusAt } = catalogueOf(match);
+    const { setStatus, statusAt } = catalogueOf(match);
 
     await setStatus('FINISHED', '20:30:00');
     expect(await statusAt('21:59:59')).toBe('FINISHED');
-    await settle('20:31:00');
-    expect(await statusAt('21:59:59')).toBe('FINISHED');
     await setStatus('LIVE', '20:40:00');
-    await settle('20:41:00');
     expect(await statusAt('21:59:59')).toBe('LIVE');
     expect(await statusAt('22:00:00')).toBe('FINISHED');
   });
 
   it('counts no earlier entry again where the next one is not due yet by another clock', async () => {
-    const { setStatus, settle, statusAt } = catalogueOf(match);
+    const { setStatus, put, statusAt } = catalogueOf(match);
     await setStatus('UPCOMING', '20:30:00');
 
-    await settle('22:00:10');
+    await put('22:00:10', '21:59:50');
 
     expect(await statusAt('21:59:50')).not.toBe('LIVE');
     expect(await statusAt('22:00:00')).toBe('FINISHED');
   });
 
   it('lets the entries count if the operator sets another status than the CANCELLED of the file', async () => {
-    const { setStatus, settle, statusAt, import: again } = catalogueOf({ ...match, status: 'CANCELLED' });
+    const { setStatus, put, statusAt, import: again } = catalogueOf({ ...match, status: 'CANCELLED' });
     await setStatus('UPCOMING', '19:00:00');
 
-    await settle('20:00:30');
-    await settle('20:02:00');
+    await put('20:02:00', '20:02:01');
 
     expect(await statusAt('20:03:00')).toBe('LIVE');
     expect(await again({ status: 'CANCELLED' }, '20:03:00')).toMatchObject({ outcome: 'unchanged' });
@@ -128,11 +122,9 @@ describe("the schedule of an event's statuses", () => {
   it.each(['19:55:00', '20:30:00'])(
     'never replaces the status CANCELLED that the operator set at %s',
     async (time) => {
-      const { setStatus, settle, stored, statusAt } = catalogueOf(match);
+      const { setStatus, stored, statusAt } = catalogueOf(match);
 
       await setStatus('CANCELLED', time);
-      await settle(time);
-      await settle('22:30:00');
 
       expect(await statusAt('23:59:00')).toBe('CANCELLED');
       expect(entriesAhead(await stored(), now(time))).toEqual([]);
@@ -141,7 +133,11 @@ describe("the schedule of an event's statuses", () => {
 
   it('does not replace CANCELLED from the file or from the operator in an earlier release', async () => {
     const inFile = anEvent({ ...match, status: 'CANCELLED' });
-    const byHand = anEvent({ ...match, status: 'CANCELLED', statusInFile: 'UPCOMING' });
+    const byHand = storedEventSchema.parse({
+      ...record,
+      status: 'CANCELLED',
+      status_in_file: 'UPCOMING',
+    }).event;
 
     expect([effectiveStatus(inFile, now('21:00:00')), effectiveStatus(byHand, now('21:00:00'))]).toEqual([
       'CANCELLED',
@@ -157,9 +153,8 @@ describe("the schedule of an event's statuses", () => {
       { at: at('20:00:00'), status: 'CANCELLED' },
       { at: at('21:00:00'), status: 'LIVE' },
     ] as const;
-    const { setStatus, settle, statusAt } = catalogueOf({ ...match, schedule: rained });
+    const { setStatus, statusAt } = catalogueOf({ ...match, schedule: rained });
 
-    await settle('20:30:00');
     expect([await statusAt('20:30:00'), await statusAt('21:00:00')]).toEqual(['CANCELLED', 'LIVE']);
     await setStatus('CANCELLED', '20:40:00');
     expect(await statusAt('21:00:00')).toBe('CANCELLED');
@@ -184,10 +179,12 @@ describe('an export', () => {
         setAts.map((setAt) =>
           anEvent({
             ...match,
-            status,
-            statusInFile: statusInFile === status ? undefined : statusInFile,
+            status: statusInFile ?? status,
             schedule: entries,
-            statusSetAt: setAt && entries && at(setAt),
+            hand:
+              statusInFile === undefined && setAt === undefined
+                ? {}
+                : { status: { value: status, at: at(setAt ?? '18:00:00') } },
           }),
         ),
       ),
@@ -206,28 +203,23 @@ describe('an export', () => {
       const ids = events.map((event, index) => ({ ...event, id: `event-${index}`, stream: undefined }));
       await importing(
         copied,
-        ids.map((event) => storedEventRecord(asInFile(event, now(time)))),
+        ids.map((event) => exportedEventRecord(event, now(time))),
         { clock: () => now(time) },
       );
 
       for (const event of ids) {
         const copy = await copied.find(event.id);
-        const present = settled(event, now(time));
-        expect([present, copy && statusesOf(copy)]).toEqual([present, statusesOf(present)]);
+        expect([event, copy && statusesOf(copy)]).toEqual([event, statusesOf(event)]);
       }
     },
   );
 });
 
 describe('an import of an event with a schedule', () => {
-  it.each([
-    ['while nothing of the schedule is stored', []],
-    ['after each change was stored', ['20:01:00', '22:01:00', '23:01:00']],
-  ])('changes nothing for the same file at any time, %s', async (_, stored) => {
+  it('changes nothing for the same file at any time', async () => {
     const all = catalogueOf(match);
 
     for (const time of ['19:00:00', '20:30:00', '20:31:00', '22:30:00', '23:30:00']) {
-      for (const each of stored) if (each < time) await all.settle(each);
       const { writes } = all.catalogue;
       expect(await all.import({}, time)).toMatchObject({ outcome: 'unchanged', keptStatus: undefined });
       expect(all.catalogue.writes).toBe(writes);
@@ -241,19 +233,22 @@ describe('an import of an event with a schedule', () => {
       outcome: 'changed',
       fields: [{ field: 'title' }],
     });
-    expect(await stored()).toMatchObject({ status: 'LIVE', statusInFile: 'UPCOMING' });
+    expect(eventRecord(await stored(), now('20:30:00'))).toMatchObject({
+      status: 'LIVE',
+      status_in_file: 'UPCOMING',
+    });
 
     const catalogue = inMemoryEvents([]);
     const [row] = await importing(catalogue, [{ ...record, event_id: 'late' }], {
       clock: () => now('22:30:00'),
     });
     expect(row?.outcome).toBe('created');
-    expect(await catalogue.find('late')).toMatchObject({ status: 'FINISHED', statusInFile: 'UPCOMING' });
+    expect(await catalogue.find('late')).toMatchObject({ status: 'UPCOMING', hand: {} });
   });
 
   it("applies a changed schedule at once, but keeps the operator's status until the next entry", async () => {
     const later = [{ at: at('20:45:00'), status: 'LIVE' }];
-    const byFile = catalogueOf(settled(match, now('20:30:00')));
+    const byFile = catalogueOf(match);
     await byFile.import({ schedule: later }, '20:30:00');
     expect([await byFile.statusAt('20:30:00'), await byFile.statusAt('20:45:00')]).toEqual([
       'UPCOMING',

@@ -6,8 +6,7 @@ import { readEventFile } from '../../../operator/ott/events/event-file.ts';
 import { OperatorError } from '../../../operator/platform/terminal/operator-error.ts';
 import { readText, textOf } from '../../../operator/platform/terminal/read-file.ts';
 import { lowerCase } from '../../../shared/chain/hex.ts';
-import { eventRecord } from '../../../shared/ott/events/event-record.ts';
-import { anEvent, ticketCollection } from '../../support/ott/builders.ts';
+import { anEvent, fileRecord, ticketCollection } from '../../support/ott/builders.ts';
 import { importing } from '../../support/ott/importing.ts';
 import { inMemoryEvents } from '../../support/ott/in-memory.ts';
 
@@ -18,7 +17,7 @@ const understood = (file: string, text: string) =>
   [...readEventFile({ file, text })].map((entry) => ({
     line: entry.line,
     id: entry.id,
-    ...completeEvent(entry, undefined),
+    ...completeEvent(entry, undefined, 0),
   }));
 const readFixture = async (name: string) => understood(name, await readText(pathOf(name)));
 const readCsv = (text: string) => understood('events.csv', text);
@@ -319,7 +318,7 @@ it('an entry of a list that the stage refuses is named by its number too, in an 
   const holdings = { notErc721: async () => [coin] };
   const mistake = 'tickets, entry 2, contract_address: there is no NFT collection (ERC-721) at this address';
 
-  expect(await importing(inMemoryEvents([]), [eventRecord(event)], { holdings })).toMatchObject([
+  expect(await importing(inMemoryEvents([]), [fileRecord(event)], { holdings })).toMatchObject([
     { reasons: [mistake] },
   ]);
   expect(

@@ -4,11 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { viewerRequestRefusal } from '../../../local/fakes/distribution/viewer-request.ts';
 import { putEvent } from '../../../shared/ott/catalogue/put-event.ts';
 import type { Event, Stream } from '../../../shared/ott/events/event.ts';
-import { eventRecord } from '../../../shared/ott/events/event-record.ts';
 import { signedPathMistakes, signedPathOf } from '../../../shared/ott/streams/signed-path.ts';
 import { ambiguousPath } from '../../../shared/ott/streams/stream-address.ts';
 import { BadRequestError } from '../../../shared/platform/errors.ts';
-import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
+import { anEvent, anOttApplication, fileRecord } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';
 import { importing } from '../../support/ott/importing.ts';
 import { inMemoryEvents } from '../../support/ott/in-memory.ts';
@@ -18,7 +17,7 @@ const viewerRequest = readFileSync(new URL('../../../docs/viewer-request.js', im
 
 /** The reasons with which an import refuses an event. */
 const refusedByImport = async (event: Event): Promise<readonly string[]> => {
-  const [row] = await importing(inMemoryEvents([]), [eventRecord(event)]);
+  const [row] = await importing(inMemoryEvents([]), [fileRecord(event)]);
   return row?.reasons ?? [];
 };
 

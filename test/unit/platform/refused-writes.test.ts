@@ -329,7 +329,10 @@ const ofEvents: readonly (readonly [string, RefusedWrite])[] = [
       items: [{ ...eventItem, life: 'a life' }],
       write: (client) =>
         catalogue(client).write([
-          { before: { event, version: 1, life: undefined }, after: { ...event, title: 'New' } },
+          {
+            before: { event, presentStatus: event.status, version: 1, life: undefined },
+            after: { ...event, title: 'New' },
+          },
         ]),
     },
   ],

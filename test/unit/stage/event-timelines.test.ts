@@ -20,7 +20,9 @@ const aChange = (overrides: Partial<PastChange> = {}): PastChange => ({
 const finding = (stored: { event: Event; version: number } | undefined, history: readonly PastChange[]) =>
   findEvent(
     {
-      catalogue: { findStored: async () => stored && { ...stored, life: undefined } },
+      catalogue: {
+        findStored: async () => stored && { ...stored, presentStatus: stored.event.status, life: undefined },
+      },
       eventHistory: { of: async () => history },
       clock: () => now,
     },

@@ -195,7 +195,11 @@ describe('the redrive of failed changes', () => {
   it('notifies applications that see an event, or saw it before, of its present state, with the time of its change', async () => {
     const dateTime = '2026-11-20T20:00:04.000007';
     const before = [{ status: 'LIVE', access: 'free', categories: [] }];
-    storedEvents.set('final', { event: anEvent({ status: 'FINISHED' }), version: 8 });
+    storedEvents.set('final', {
+      event: anEvent({ status: 'FINISHED' }),
+      presentStatus: 'FINISHED',
+      version: 8,
+    });
     failed('event', { reason: 'r', event: { event_id: 'final', date_time: dateTime, before } });
     failed('gone', { reason: 'r', event: { event_id: 'gone', date_time: dateTime, before } });
     failed('many', { reason: 'r', event: { events: 'many', date_time: dateTime } });

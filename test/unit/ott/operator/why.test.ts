@@ -118,9 +118,8 @@ describe('the explanation why a viewer can play or not', () => {
   it('says that an event stays cancelled when its schedule would begin it', () => {
     const { steps } = explainStream(
       anEvent({
-        status: 'CANCELLED',
-        statusInFile: 'UPCOMING',
-        statusSetAt: '2026-05-01T18:25:00.000Z',
+        status: 'UPCOMING',
+        hand: { status: { value: 'CANCELLED', at: '2026-05-01T18:25:00.000Z' } },
         schedule: [{ at: '2026-05-01T18:30:00.000Z', status: 'LIVE' }],
       }),
       { viewer: viewerKinds.anonymous ?? { kind: 'anonymous' }, client: everything, country: 'DE' },
