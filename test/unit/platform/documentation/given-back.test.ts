@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { setEventStatus } from '../../../../shared/ott/catalogue/stored-events.ts';
+import { effectiveStatus } from '../../../../shared/ott/events/effective.ts';
 import type { Event } from '../../../../shared/ott/events/event.ts';
 import type { EventStatus } from '../../../../shared/ott/events/event-kinds.ts';
-import { eventRecord } from '../../../../shared/ott/events/event-record.ts';
-import { effectiveStatus, settled } from '../../../../shared/ott/events/schedule.ts';
-import { anEvent } from '../../../support/ott/builders.ts';
+import { anEvent, fileRecord } from '../../../support/ott/builders.ts';
 import { importing } from '../../../support/ott/importing.ts';
 import { inMemoryEvents } from '../../../support/ott/in-memory.ts';
 
@@ -22,7 +21,7 @@ const scheduled = anEvent({
 
 /** An event of a file that was cancelled by hand. */
 const cancelled = async (file: Event) => {
-  const catalogue = inMemoryEvents([settled(file, clock())]);
+  const catalogue = inMemoryEvents([file]);
   const setStatus = (status: EventStatus) => setEventStatus({ catalogue, clock }, { id: 'match', status });
   await setStatus('CANCELLED');
   return {
@@ -30,11 +29,11 @@ const cancelled = async (file: Event) => {
     /** As a whole `PUT` does. */
     replace: async (after: Event) => {
       const before = await catalogue.findStored('match');
-      await catalogue.write([{ before, after: settled(after, clock()) }]);
+      await catalogue.write([{ before, after }]);
     },
     /** The status after an import of the same file, or of one with another status. */
     statusAfter: async (status: EventStatus = file.status, at: number = clock()) => {
-      await importing(catalogue, [eventRecord({ ...file, status })], { clock: () => at });
+      await importing(catalogue, [fileRecord({ ...file, status })], { clock: () => at });
       return effectiveStatus((await catalogue.find('match')) as Event, at);
     },
   };
