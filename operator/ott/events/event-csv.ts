@@ -1,5 +1,5 @@
+import type { Fields } from '../../../shared/ott/catalogue/file-row.ts';
 import { columns } from './event-cells.ts';
-import type { Fields } from './import-entry.ts';
 import { escapedCell } from './spreadsheet-cells.ts';
 
 /** Excel reads a file as UTF-8 only if it begins with this mark. */

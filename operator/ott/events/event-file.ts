@@ -1,9 +1,9 @@
 import { extname } from 'node:path';
+import type { Fields, FileRow } from '../../../shared/ott/catalogue/file-row.ts';
 import { InexactNumberError, parseExactJson } from '../../../shared/platform/json.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
 import { parseJson } from '../../platform/terminal/read-file.ts';
 import { readRows } from './event-rows.ts';
-import type { Candidate, Fields, ImportEntry } from './import-entry.ts';
 import { elementsOf } from './json-elements.ts';
 
 /** Names of tables, as spreadsheet programs save them. A `.txt` may also be JSON. */
@@ -26,7 +26,7 @@ export function* readEventFile({
 }: {
   readonly file: string;
   readonly text: string;
-}): Generator<ImportEntry> {
+}): Generator<FileRow> {
   for (const candidate of isTable(file, text) ? readRows({ file, text }) : readElements({ file, text })) {
     const id = candidate.fields?.event_id;
     yield { ...candidate, id: typeof id === 'string' ? id : undefined };
@@ -39,7 +39,7 @@ function* readElements({
 }: {
   readonly file: string;
   readonly text: string;
-}): Generator<Candidate> {
+}): Generator<Omit<FileRow, 'id'>> {
   try {
     for (const { line, text: own } of elementsOf(text)) {
       const element = parseExactJson(own);

@@ -1,7 +1,7 @@
+import type { FileRow, UnreadField } from '../../../shared/ott/catalogue/file-row.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
 import { readTable, type TableRow } from './csv-table.ts';
 import { CellError, type Column, columns } from './event-cells.ts';
-import type { Candidate, UnreadField } from './import-entry.ts';
 import { isErrorValue, unescapedCell } from './spreadsheet-cells.ts';
 
 /** A column of a file. Without a name, it must be empty in every row. */
@@ -20,7 +20,7 @@ export function* readRows({
 }: {
   readonly file: string;
   readonly text: string;
-}): Generator<Candidate> {
+}): Generator<Omit<FileRow, 'id'>> {
   const [header, ...rows] = readTable({ file, text, isKnown: (name) => columns.has(name) });
   if (header === undefined || rows.length === 0) {
     const found = header === undefined ? 'is empty' : 'has a header row, but no events';
@@ -53,7 +53,7 @@ const readHeader = (file: string, { cells }: TableRow): readonly FileColumn[] =>
   });
 };
 
-const candidateOf = (row: TableRow, fileColumns: readonly FileColumn[]): Candidate => {
+const candidateOf = (row: TableRow, fileColumns: readonly FileColumn[]): Omit<FileRow, 'id'> => {
   const { cells, line } = row;
   const broken = brokenShape(row, fileColumns);
   if (broken !== undefined) return { line, fields: undefined, mistakes: [{ text: broken }] };

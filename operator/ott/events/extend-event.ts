@@ -1,12 +1,12 @@
-import { requireOwnPath } from '../../../shared/ott/catalogue/own-path.ts';
+import { NoSuchEventError } from '../../../shared/ott/catalogue/errors.ts';
+import type { PutEventsDependencies } from '../../../shared/ott/catalogue/put-events.ts';
 import { scheduleContradictions } from '../../../shared/ott/catalogue/schedule-contradictions.ts';
-import { getStored, writeOne } from '../../../shared/ott/catalogue/stored-events.ts';
+import { putOne } from '../../../shared/ott/catalogue/stored-events.ts';
 import { effective, entriesAhead } from '../../../shared/ott/events/effective.ts';
 import type { Event, PresentEvent, ScheduledStatus } from '../../../shared/ott/events/event.ts';
 import { canBeLive, isOver, playableStatuses } from '../../../shared/ott/events/event-kinds.ts';
-import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
+import type { StoredEvent } from '../../../shared/ott/ports/catalogue.ts';
 import type { Signing } from '../../../shared/ott/streams/signed-path.ts';
-import type { Clock } from '../../../shared/platform/clock.ts';
 import { counted } from '../../platform/terminal/counted.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
 
@@ -28,7 +28,7 @@ export interface Ends {
  * another event's signature (or the other way round), or changed in the meantime. Nothing is written then.
  */
 export const extendEvent = async (
-  { catalogue, clock }: { readonly catalogue: Catalogue; readonly clock: Clock },
+  { catalogue, clock }: Pick<PutEventsDependencies, 'catalogue' | 'clock'>,
   { id, minutes, signing }: { readonly id: string; readonly minutes: number; readonly signing: Signing },
 ): Promise<{
   readonly before: Ends;
@@ -36,9 +36,24 @@ export const extendEvent = async (
   /** What the schedule still says that the new ends contradict. */
   readonly contradictions: readonly string[];
 }> => {
-  const before = await getStored({ catalogue }, { id });
-  const now = clock();
+  // The tickets stay as they are. A longer window can overlap with that of another event in the same folder.
+  const dependencies = { catalogue, clock, signing, holdings: { notErc721: async () => [] } };
+  const { told } = await putOne(dependencies, {
+    id,
+    decide: (before, now) => {
+      if (before === undefined) throw new NoSuchEventError({ id });
+      return extended(before, { minutes, now });
+    },
+  });
+  return told;
+};
+
+const extended = (
+  before: StoredEvent,
+  { minutes, now }: { readonly minutes: number; readonly now: number },
+) => {
   const event = effective(before.event, now);
+  const { id, endsAt, stream, schedule } = event;
   if (isOver(event.status)) {
     throw new OperatorError({
       message: `Event ${id} is ${event.status}, so nobody can play it: set it to ${playableStatuses.join(' or ')} first.`,
@@ -46,7 +61,6 @@ export const extendEvent = async (
   }
   const later = (instant: string) =>
     new Date(Date.parse(instant) + minutes * millisecondsPerMinute).toISOString();
-  const { endsAt, stream, schedule } = event;
   const until = stream?.availableUntil;
   const isEndMoved = endsAt !== null && event.status !== 'VOD';
   // Entries with which the event goes on are not moved: a kick-off stays where it is.
@@ -56,6 +70,7 @@ export const extendEvent = async (
       message: `Event ${id} has no end that can be extended: its stream has no available_until${event.status === 'VOD' ? '' : ', the event no ends_at'}, and its schedule no end.`,
     });
   }
+  requireAhead({ id, end: until ?? ending?.at ?? endsAt ?? '', minutes, now });
   const after: Event = {
     ...before.event,
     hand: {
@@ -69,21 +84,17 @@ export const extendEvent = async (
       ...(until !== undefined && { availableUntil: later(until) }),
     },
   };
-  requireAhead({ id, end: until ?? ending?.at ?? endsAt ?? '', minutes, now });
-  // A longer window can overlap with that of another event whose stream lies in the same folder.
-  const change = { before, after };
-  const paths = await requireOwnPath({ catalogue, clock }, { ...change, signing });
-  await writeOne({ catalogue }, { change, paths });
   const endsOf = (of: PresentEvent): Ends => ({
     ...(isEndMoved && of.endsAt !== null && { ends_at: of.endsAt }),
     ...(of.stream?.availableUntil !== undefined && { available_until: of.stream.availableUntil }),
     ...(ending !== undefined && of.schedule && { schedule: of.schedule }),
   });
-  return {
+  const told = {
     before: endsOf(event),
     after: endsOf(effective(after, now)),
     contradictions: scheduleContradictions(after, now),
   };
+  return { told, change: { before, after } };
 };
 
 /** An end that stays in the past lets nobody play: the operator has overlooked how late it is. */

@@ -1,8 +1,9 @@
 import { changeText } from '../../../shared/ott/catalogue/field-changes.ts';
+import type { ImportRow, KeptEnd } from '../../../shared/ott/catalogue/import-row.ts';
 import { counted, part } from '../../platform/terminal/counted.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
 import type { Output } from '../../platform/terminal/output.ts';
-import type { ImportRow } from './import-plan.ts';
+import { scheduleText } from './event-cells.ts';
 
 /** How many of the events that would open are named in the question. */
 const namedAtMost = 20;
@@ -78,6 +79,8 @@ export const report = ({
  */
 const isBlockTaken = ({ outcome, fields }: ImportRow): boolean => outcome === 'refused' && fields.length > 0;
 
+const endText = (end: KeptEnd['stored']): string => (typeof end === 'string' ? end : scheduleText(end));
+
 const shownRow = (row: ImportRow) => {
   const { line, id, outcome, fields, keptStatus, keptEnds = [], loosens, reasons } = row;
   return {
@@ -94,7 +97,8 @@ const shownRow = (row: ImportRow) => {
           ? []
           : [`keeps ${keptStatus.stored}, which was set by hand, instead of the file's ${keptStatus.file}`]),
         ...keptEnds.map(
-          (end) => `keeps ${end.field} ${end.stored}, which was extended, instead of the file's ${end.file}`,
+          (end) =>
+            `keeps ${end.field} ${endText(end.stored)}, which was extended, instead of the file's ${endText(end.file)}`,
         ),
       ].join('; ') || undefined,
   };

@@ -3,6 +3,7 @@ import { ottConfigurationSchema } from '../../../shared/ott/configuration.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { type Application, applicationSchema } from '../../../shared/platform/applications/application.ts';
 import { parseIncoming } from '../../../shared/platform/incoming.ts';
+import { sentencesOf } from '../../../shared/platform/mistake-sentences.ts';
 import { contractApplicationsOf } from '../../ott/tickets/ticket-stores.ts';
 import { eventsWithTickets, unlimitedTickets } from '../../ott/tickets/unlimited-tickets.ts';
 import { operatorOf } from '../../platform/target/operator.ts';
@@ -12,7 +13,7 @@ import type { Target } from '../../platform/target/target.ts';
 import { nameOfApplication, naturalNumber, repeated } from '../../platform/terminal/arguments.ts';
 import { UsageError } from '../../platform/terminal/operator-error.ts';
 import type { Output } from '../../platform/terminal/output.ts';
-import { readText, sentencesOf } from '../../platform/terminal/read-file.ts';
+import { readText } from '../../platform/terminal/read-file.ts';
 import { createApplication } from './application-keys.ts';
 import { type ApplicationChange, changeApplication } from './change-application.ts';
 import {

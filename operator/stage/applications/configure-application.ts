@@ -6,10 +6,11 @@ import type { Application } from '../../../shared/platform/applications/applicat
 import { ApplicationConflictError } from '../../../shared/platform/applications/errors.ts';
 import type { ApplicationRegistry } from '../../../shared/platform/applications/ports/applications.ts';
 import { parseIncoming } from '../../../shared/platform/incoming.ts';
+import { sentencesOf } from '../../../shared/platform/mistake-sentences.ts';
 import { walletsConfigurationSchema } from '../../../shared/wallets/configuration.ts';
 import { requireCustomer } from '../../platform/target/stores.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
-import { parseJson, sentencesOf } from '../../platform/terminal/read-file.ts';
+import { parseJson } from '../../platform/terminal/read-file.ts';
 
 /** A field that is left out keeps its value; `null` clears the field. */
 const configurationSchema = z

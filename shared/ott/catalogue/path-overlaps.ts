@@ -27,9 +27,9 @@ type Paths = ReadonlyMap<string, RecentPaths>;
 export const hostsOf = (moves: Moves): ReadonlySet<string> =>
   new Set([...moves.values()].flatMap(({ after }) => (after === undefined ? [] : [signedPlace(after).host])));
 
-/** Whether the index of signed paths and `paths` together lack no path. */
-export const areComplete = (paths: Paths): boolean =>
-  [...paths.values()].every(({ incompleteUntil }) => incompleteUntil === undefined);
+/** Until when, in epoch milliseconds, `paths` and the index of signed paths together may lack a path. */
+export const incompleteUntil = (paths: Paths): number =>
+  Math.max(0, ...[...paths.values()].map(({ incompleteUntil: until = 0 }) => until));
 
 /**
  * Reads the stored streams that may overlap with a stream of the moves. Two streams overlap if a signature for one also

@@ -2,20 +2,28 @@ import type { Pause } from '../../platform/backoff.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { BadRequestError, ServiceUnavailableError } from '../../platform/errors.ts';
 import { effective, effectiveStatus, entriesAhead, withStatus } from '../events/effective.ts';
-import type { Event, PresentEvent } from '../events/event.ts';
+import type { PresentEvent } from '../events/event.ts';
 import type { EventStatus } from '../events/event-kinds.ts';
-import type { Catalogue, EventChange, EventVersion, RecentPaths, StoredEvent } from '../ports/catalogue.ts';
-import { EventChangedError, EventIsLiveError, NoSuchEventError, PathsChangedError } from './errors.ts';
+import type { Catalogue, EventVersion, StoredEvent } from '../ports/catalogue.ts';
+import {
+  EventChangedError,
+  EventIsLiveError,
+  NoSuchEventError,
+  PathOverlapsError,
+  PathsChangedError,
+} from './errors.ts';
 import { issuesOf } from './event-mistakes.ts';
+import { type Put, type PutEventsDependencies, type PutOutcome, putEvents } from './put-events.ts';
 
 /** Throws if the stored event is not the one that the caller means to change. */
 export type RequireExpected = (stored: StoredEvent | undefined) => void;
 
 interface Dependencies {
-  readonly catalogue: Pick<Catalogue, 'findStored' | 'write'>;
+  readonly catalogue: Pick<Catalogue, 'findStored'>;
 }
 
-interface TimedDependencies extends Dependencies {
+interface TimedDependencies {
+  readonly catalogue: PutEventsDependencies['catalogue'];
   readonly clock: Clock;
 }
 
@@ -29,6 +37,9 @@ export const getStored = async (
   return stored;
 };
 
+/** A change that moves no stream and names no ticket, so that nobody has to be asked about it. */
+const movesNothing = { signing: 'none', holdings: { notErc721: async () => [] } } as const;
+
 /**
  * Sets the status of an event by hand. This is safe while an import runs: the given status stays, so importing the same
  * file again does not undo the change. The status counts until the next entry of the event's schedule is due,
@@ -37,31 +48,55 @@ export const getStored = async (
  * @throws NoSuchEventError, EventChangedError
  */
 export const setEventStatus = async (
-  { catalogue, clock }: TimedDependencies,
+  dependencies: TimedDependencies,
   {
     id,
     status,
     requireExpected,
   }: { readonly id: string; readonly status: EventStatus; readonly requireExpected?: RequireExpected },
-): Promise<{ readonly event: PresentEvent; readonly before: EventStatus; readonly stored: EventVersion }> => {
-  const found = await getStored({ catalogue }, { id });
+): Promise<{
+  readonly event: PresentEvent;
+  readonly before: EventStatus;
+  readonly stored: EventVersion;
+}> => {
+  const { told, stored } = await putOne(
+    { ...dependencies, ...movesNothing },
+    {
+      id,
+      decide: (found, now) => {
+        const before = expected(id, found, requireExpected);
+        const { event } = before;
+        const present = effectiveStatus(event, now);
+        const isLasting = status !== 'CANCELLED' || entriesAhead(event, now).length === 0;
+        const isSo = present === status && isLasting;
+        const after = isSo ? event : withStatus(event, status, now);
+        return {
+          told: { event: effective(after, now), before: present, found: before },
+          change: isSo ? undefined : { before, after },
+        };
+      },
+    },
+  );
+  const { found, ...answer } = told;
+  return { ...answer, stored: stored ?? found };
+};
+
+const expected = (
+  id: string,
+  found: StoredEvent | undefined,
+  requireExpected: RequireExpected | undefined,
+): StoredEvent => {
+  if (found === undefined) throw new NoSuchEventError({ id });
   requireExpected?.(found);
-  const now = clock();
-  const before = effectiveStatus(found.event, now);
-  const isLasting = status !== 'CANCELLED' || entriesAhead(found.event, now).length === 0;
-  if (before === status && isLasting) return { event: effective(found.event, now), before, stored: found };
-  const event = withStatus(found.event, status, now);
-  const stored = await writeOne({ catalogue }, { change: { before: found, after: event } });
-  return { event: effective(event, now), before, stored };
+  return found;
 };
 
 /** @throws NoSuchEventError, EventIsLiveError */
 export const getDeletable = async (
-  { clock, ...dependencies }: TimedDependencies,
-  { id, requireExpected }: { readonly id: string; readonly requireExpected?: RequireExpected },
+  { clock, ...dependencies }: Dependencies & { readonly clock: Clock },
+  { id }: { readonly id: string },
 ): Promise<StoredEvent> => {
   const stored = await getStored(dependencies, { id });
-  requireExpected?.(stored);
   if (effectiveStatus(stored.event, clock()) !== 'LIVE') return stored;
   throw new EventIsLiveError({ id });
 };
@@ -72,34 +107,51 @@ export const getDeletable = async (
  * @throws NoSuchEventError, EventIsLiveError, EventChangedError
  */
 export const deleteEvent = async (
-  { catalogue, clock }: TimedDependencies,
-  input: { readonly id: string; readonly requireExpected?: RequireExpected },
-): Promise<Event> => {
-  const before = await getDeletable({ catalogue, clock }, input);
-  await writeOne({ catalogue }, { change: { before } });
-  return before.event;
+  dependencies: TimedDependencies,
+  { id, requireExpected }: { readonly id: string; readonly requireExpected?: RequireExpected },
+): Promise<void> => {
+  await putOne(
+    { ...dependencies, ...movesNothing },
+    {
+      id,
+      decide: (found, now) => {
+        const before = expected(id, found, requireExpected);
+        if (effectiveStatus(before.event, now) === 'LIVE') throw new EventIsLiveError({ id });
+        return { told: undefined, change: { before } };
+      },
+    },
+  );
 };
 
 /**
- * Writes a change, and returns the event as it is then stored.
- * @throws EventChangedError, PathsChangedError, BadRequestError if the change is too large, ServiceUnavailableError if the
- * write failed.
+ * Puts one event, and returns it as it is then stored. `undefined`: there was nothing to write.
+ *
+ * @throws what `decide` throws, BadRequestError if the stage cannot take the event, or the change is too large,
+ * PathOverlapsError, EventChangedError, PathsChangedError, ServiceUnavailableError if the write failed.
  */
-export const writeOne = async (
-  { catalogue }: Pick<Dependencies, 'catalogue'>,
-  { change, paths }: { readonly change: EventChange; readonly paths?: Map<string, RecentPaths> | undefined },
-): Promise<EventVersion> => {
-  const { before, after, life = before?.life } = change;
-  const event = after ?? before?.event;
-  if (event === undefined) throw new Error('A change has an event before or after it');
-  const [result] = await catalogue.write([change], paths);
-  const { id } = event;
-  switch (result?.outcome) {
-    case 'written':
-      return { event, version: result.version, life };
+export const putOne = async <Told>(
+  dependencies: PutEventsDependencies,
+  put: Put<Told> & { readonly id: string },
+): Promise<{ readonly told: Told; readonly stored: EventVersion | undefined }> => {
+  const { id } = put;
+  const outcomes: PutOutcome<Told>[] = [];
+  await putEvents(dependencies, [put], { onOutcome: (outcome: PutOutcome<Told>) => outcomes.push(outcome) });
+  const [each] = outcomes;
+  switch (each?.outcome) {
+    case 'none':
+      return { told: each.told, stored: undefined };
+    case 'written': {
+      const { before, after, life = before?.life } = each.change ?? {};
+      const event = after ?? before?.event;
+      return { told: each.told, stored: event && { event, version: each.version, life } };
+    }
+    case 'refused':
+      throw new BadRequestError({ issues: issuesOf(each.mistakes) });
+    case 'overlapping':
+      throw new PathOverlapsError({ id, overlaps: each.overlaps });
     case 'failed':
-      if (result.isTooLarge) throw new BadRequestError({ issues: issuesOf([result.reason]) });
-      throw new ServiceUnavailableError({ message: `Event ${id}: ${result.reason}` });
+      if (each.isTooLarge) throw new BadRequestError({ issues: issuesOf([each.reason]) });
+      throw new ServiceUnavailableError({ message: `Event ${id}: ${each.reason}` });
     case 'paths-changed':
       throw new PathsChangedError({ id });
     case 'conflict':

@@ -11,8 +11,8 @@ import {
   startsWith,
   write,
 } from '../../platform/store/restored-items.ts';
+import { judgePaths, movesOf } from '../catalogue/judged-paths.ts';
 import { overlapText } from '../catalogue/overlapping-pairs.ts';
-import { comparedPath } from '../catalogue/own-path.ts';
 import type { Signing } from '../streams/signed-path.ts';
 import { dynamoDbCatalogue } from './catalogue.ts';
 import { editCountsPrefix } from './edit-counts.ts';
@@ -32,9 +32,11 @@ const eventOfCategory = (pk: string): string => pk.split('#')[1] ?? '';
  */
 const whyLeft = async (live: Table, text: unknown, signing: Signing): Promise<string | undefined> => {
   const after = eventOf(text);
-  const dependencies = { catalogue: dynamoDbCatalogue(live), clock: systemClock };
-  const { overlaps } = (after && (await comparedPath(dependencies, { after, signing }))) ?? {};
-  return overlaps && `Event ${after?.id} was not brought back: ${overlaps.map(overlapText).join('; ')}.`;
+  const dependencies = { catalogue: dynamoDbCatalogue(live), clock: systemClock, signing };
+  const moves = movesOf([{ after }]);
+  if (moves.size === 0) return undefined;
+  const [found] = (await judgePaths(dependencies, { moves })).overlaps.values();
+  return found && `Event ${after?.id} was not brought back: ${found.map(overlapText).join('; ')}.`;
 };
 
 /**

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { completeEvent } from '../../../operator/ott/events/complete-event.ts';
 import { csvOf } from '../../../operator/ott/events/event-csv.ts';
 import { readEventFile } from '../../../operator/ott/events/event-file.ts';
 import { readText } from '../../../operator/platform/terminal/read-file.ts';
+import { completedRow } from '../../../shared/ott/catalogue/completed-row.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
 import { isOneLine, isVisible, keptTexts } from '../../../shared/platform/texts.ts';
 import { anEvent, fileRecord } from '../../support/ott/builders.ts';
@@ -11,7 +11,7 @@ import { anEvent, fileRecord } from '../../support/ott/builders.ts';
 const tableOf = (events: readonly Event[]): string => [...csvOf(events.map(fileRecord))].join('');
 const eventsIn = (text: string) =>
   [...readEventFile({ file: 'export.csv', text })].map((entry) => {
-    const completed = completeEvent(entry, undefined, 0);
+    const completed = completedRow(entry, undefined, 0);
     return 'event' in completed ? completed.event : completed.mistakes;
   });
 

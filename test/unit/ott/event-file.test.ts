@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { completeEvent } from '../../../operator/ott/events/complete-event.ts';
 import { readEventFile } from '../../../operator/ott/events/event-file.ts';
-import type { ImportEntry } from '../../../operator/ott/events/import-entry.ts';
 import { elementsOf } from '../../../operator/ott/events/json-elements.ts';
 import { OperatorError } from '../../../operator/platform/terminal/operator-error.ts';
+import { completedRow } from '../../../shared/ott/catalogue/completed-row.ts';
+import type { FileRow } from '../../../shared/ott/catalogue/file-row.ts';
 import { parseExactJson } from '../../../shared/platform/json.ts';
 
 const minimal = {
@@ -15,10 +15,10 @@ const minimal = {
   starts_at: '2026-05-01T20:00:00+02:00',
 };
 /** An entry as an import understands it, if no event with its id is stored. */
-const understood = (entry: ImportEntry) => ({
+const understood = (entry: FileRow) => ({
   line: entry.line,
   id: entry.id,
-  ...completeEvent(entry, undefined, 0),
+  ...completedRow(entry, undefined, 0),
 });
 const readText = (text: string) => [...readEventFile({ file: 'events.json', text })].map(understood);
 const readJson = (value: unknown) => readText(JSON.stringify(value));

@@ -220,8 +220,8 @@ describe('the extension of an event', () => {
     const { catalogue, clock } = setUp([match()]);
     const racing = {
       ...catalogue,
-      findStored: async (id: string) => {
-        const stored = await catalogue.findStored(id);
+      findAllStored: async (ids: readonly string[]) => {
+        const stored = await catalogue.findAllStored(ids);
         await saveEvent(catalogue, match({ title: 'Changed' }));
         return stored;
       },

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { completeEvent } from '../../../operator/ott/events/complete-event.ts';
 import { csvOf } from '../../../operator/ott/events/event-csv.ts';
 import { readEventFile } from '../../../operator/ott/events/event-file.ts';
 import { importEvents } from '../../../operator/ott/events/import-events.ts';
 import { checksummed, lowerCase } from '../../../shared/chain/hex.ts';
+import { completedRow } from '../../../shared/ott/catalogue/completed-row.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
 import { eventRecordSchema, storedEventSchema } from '../../../shared/ott/events/event-record.ts';
 import { eventAnswer, eventAnswerSchema } from '../../../shared/ott/http/answers.ts';
@@ -241,7 +241,7 @@ describe('every field of an event', () => {
     expect([...header].sort()).toEqual([...columns.keys()].sort());
     expect(header.filter((_, index) => cells[index] === '')).toEqual([]);
     const [entry] = readEventFile({ file: 'export.csv', text });
-    expect(entry && completeEvent(entry, undefined, 0)).toMatchObject({ event: full });
+    expect(entry && completedRow(entry, undefined, 0)).toMatchObject({ event: full });
     expect((await imported('export.csv', text)).row?.outcome).toBe('unchanged');
   });
 

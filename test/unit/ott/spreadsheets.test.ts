@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { checkEvents } from '../../../operator/ott/events/check-events.ts';
-import { completeEvent } from '../../../operator/ott/events/complete-event.ts';
 import { readEventFile } from '../../../operator/ott/events/event-file.ts';
 import { OperatorError } from '../../../operator/platform/terminal/operator-error.ts';
 import { readText, textOf } from '../../../operator/platform/terminal/read-file.ts';
 import { lowerCase } from '../../../shared/chain/hex.ts';
+import { completedRow } from '../../../shared/ott/catalogue/completed-row.ts';
 import { anEvent, fileRecord, ticketCollection } from '../../support/ott/builders.ts';
 import { importing } from '../../support/ott/importing.ts';
 import { inMemoryEvents } from '../../support/ott/in-memory.ts';
@@ -17,7 +17,7 @@ const understood = (file: string, text: string) =>
   [...readEventFile({ file, text })].map((entry) => ({
     line: entry.line,
     id: entry.id,
-    ...completeEvent(entry, undefined, 0),
+    ...completedRow(entry, undefined, 0),
   }));
 const readFixture = async (name: string) => understood(name, await readText(pathOf(name)));
 const readCsv = (text: string) => understood('events.csv', text);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ImportRow } from '../../../../operator/ott/events/import-plan.ts';
 import { report } from '../../../../operator/ott/events/import-report.ts';
 import { counted, part } from '../../../../operator/platform/terminal/counted.ts';
 import { createOutput } from '../../../../operator/platform/terminal/output.ts';
+import type { ImportRow } from '../../../../shared/ott/catalogue/import-row.ts';
 
 const aRow = (outcome: ImportRow['outcome'], fields: Partial<ImportRow> = {}): ImportRow => ({
   line: 2,

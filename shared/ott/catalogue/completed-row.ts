@@ -1,16 +1,16 @@
 import type * as z from 'zod';
-import type { Event } from '../../../shared/ott/events/event.ts';
-import { eventRecord, eventRecordSchema } from '../../../shared/ott/events/event-record.ts';
-import { withTime } from '../../../shared/ott/events/marks.ts';
-import { missingField } from '../../../shared/platform/errors.ts';
-import { parseIncoming } from '../../../shared/platform/incoming.ts';
-import { sentencesOf } from '../../platform/terminal/read-file.ts';
-import type { Fields, ImportEntry } from './import-entry.ts';
+import { missingField } from '../../platform/errors.ts';
+import { parseIncoming } from '../../platform/incoming.ts';
+import { sentencesOf } from '../../platform/mistake-sentences.ts';
+import type { Event } from '../events/event.ts';
+import { eventRecord, eventRecordSchema } from '../events/event-record.ts';
+import { withTime } from '../events/marks.ts';
+import type { Fields, FileRow } from './file-row.ts';
 
 const emptyField = (issue: z.core.$ZodRawIssue) =>
   issue.code === 'invalid_type' && issue.input === null ? 'must not be empty' : missingField(issue);
 
-export type CompletedEvent =
+export type CompletedRow =
   | {
       readonly event: Event;
       /** Whether the file has a status. */
@@ -23,11 +23,11 @@ export type CompletedEvent =
  * clears it. So an old or partial file cannot silently take away an event's geoblocking, window or tickets. Of a field
  * that could not be read, only that is reported.
  */
-export const completeEvent = (
-  { fields, mistakes }: Pick<ImportEntry, 'fields' | 'mistakes'>,
+export const completedRow = (
+  { fields, mistakes }: Pick<FileRow, 'fields' | 'mistakes'>,
   stored: Event | undefined,
   now: number,
-): CompletedEvent => {
+): CompletedRow => {
   const kept = stored && eventRecord(stored, now);
   const texts = mistakes.map(({ text }) => text);
   if (fields === undefined) return { mistakes: texts };

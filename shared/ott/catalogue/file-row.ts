@@ -8,12 +8,10 @@ export interface UnreadField {
 }
 
 /** An event as read from an import file. Fields that the file leaves out are taken from the stored event. */
-export interface ImportEntry {
+export interface FileRow {
   readonly line: number;
   readonly id: string | undefined;
   /** `undefined` if no field of the event could be read. A field that could not be read is `undefined`. */
   readonly fields: Fields | undefined;
   readonly mistakes: readonly UnreadField[];
 }
-
-export type Candidate = Omit<ImportEntry, 'id'>;

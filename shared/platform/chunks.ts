@@ -1,6 +1,3 @@
-/** How many events are read or written in one batch. */
-export const eventsAtOnce = 100;
-
 /** Divides values into arrays of `size`; the last may be shorter. */
 export function* chunksOf<Value>(values: Iterable<Value>, size: number): Generator<Value[]> {
   let chunk: Value[] = [];
