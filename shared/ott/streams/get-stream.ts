@@ -222,8 +222,10 @@ const wrongPathOf = async (
 };
 
 /**
- * Refuses to sign if the signature would also give access to another event's stream. Imports refuse such signed paths
- * too, but two concurrent imports can still store them.
+ * Refuses to sign if the signature would also give access to another event's stream. Whoever puts an event refuses such
+ * paths, too. This check is for what nobody could judge then: events from before the stage signed playback, events that
+ * only a later release can read, events that a restore brought back beside others, and an index that is late by more than
+ * the minute for which `recentPaths` has a path.
  */
 const requireOwnPath = (
   { logger }: Pick<GetStreamDependencies, 'logger'>,
