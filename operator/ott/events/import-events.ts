@@ -1,7 +1,7 @@
 import {
   type Brake,
+  BrakesHoldError,
   type ImportEventsDependencies as Dependencies,
-  HeldImportError as Held,
   type ImportInput,
   importEvents as importRows,
   largestDeletion,
@@ -22,7 +22,7 @@ export class HeldImportError extends OperatorError {
   /** What the import would do. */
   readonly rows: readonly ImportRow[];
 
-  constructor({ held, rows, size }: Held) {
+  constructor({ held, rows, size }: BrakesHoldError) {
     super({
       message: ['Nothing was changed.', ...held.map((brake) => sentenceAbout(brake, { rows, size }))].join(
         '\n',
@@ -47,7 +47,7 @@ export const importEvents = async (
       input,
     );
   } catch (cause) {
-    throw cause instanceof Held ? new HeldImportError(cause) : cause;
+    throw cause instanceof BrakesHoldError ? new HeldImportError(cause) : cause;
   }
 };
 
@@ -62,7 +62,7 @@ const progressText = ({ step, count, total }: Progress): string => {
   }
 };
 
-const sentenceAbout = (brake: Brake, { rows, size }: Pick<Held, 'rows' | 'size'>): string => {
+const sentenceAbout = (brake: Brake, { rows, size }: Pick<BrakesHoldError, 'rows' | 'size'>): string => {
   const counts = Object.groupBy(rows, ({ outcome }) => outcome);
   const deletions = counts.deleted?.length ?? 0;
   switch (brake) {

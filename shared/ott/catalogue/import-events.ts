@@ -62,14 +62,14 @@ export interface ImportInput extends RowRules, Pick<PutEventsDependencies, 'sign
 }
 
 /** An import whose deletions are held: nothing was written. */
-export class HeldImportError extends Error {
+export class BrakesHoldError extends Error {
   readonly held: readonly Brake[];
   /** What the import would do. */
   readonly rows: readonly ImportRow[];
   /** How many events are stored. */
   readonly size: number;
 
-  constructor({ held, rows, size }: Pick<HeldImportError, 'held' | 'rows' | 'size'>) {
+  constructor({ held, rows, size }: Pick<BrakesHoldError, 'held' | 'rows' | 'size'>) {
     super(`The import is held: ${held.join(', ')}`);
     this.held = held;
     this.rows = rows;
@@ -92,7 +92,7 @@ interface DuePut extends Put<ImportRow> {
  * whole catalogue is read only if missing events are to be deleted, or if the stage signs streams and more than
  * `lookedForAtMost` events change.
  *
- * @throws HeldImportError when a brake holds that is not lifted. Nothing is written then.
+ * @throws BrakesHoldError when a brake holds that is not lifted. Nothing is written then.
  */
 export const importEvents = async (
   { onProgress, requireConsent, ...dependencies }: ImportEventsDependencies,
@@ -346,5 +346,5 @@ const requireNoBrake = ({
     deletions: deletions > size * largestDeletion,
   };
   const held = brakes.filter((brake) => holds[brake] && !force.includes(brake));
-  if (held.length > 0) throw new HeldImportError({ held, rows, size });
+  if (held.length > 0) throw new BrakesHoldError({ held, rows, size });
 };
