@@ -116,7 +116,7 @@ export const importEvents = async (
     onJudged: (each, { entry }) => {
       const index = rows.length;
       const row = withoutRepetition(rowOf(each), firstLines);
-      idsInFile.add(entry.id);
+      if (deleteMissing) idsInFile.add(entry.id);
       rows.push(row);
       const source = entry.fields && JSON.stringify(entry.fields);
       const isTaken = each.outcome === 'allowed' && row.outcome !== 'refused';

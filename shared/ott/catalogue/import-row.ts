@@ -46,6 +46,9 @@ export interface ImportRow {
   readonly reasons: readonly string[];
 }
 
+/** One array for all of the many rows that have nothing to say. */
+const nothing: readonly never[] = [];
+
 export interface RowRules {
   /** Whether the status in the file also overwrites a status that was set by hand. */
   readonly overwriteStatus: boolean;
@@ -54,7 +57,7 @@ export interface RowRules {
 export const refused = (
   { line, id }: Pick<ImportRow, 'line' | 'id'>,
   reasons: readonly string[],
-): ImportRow => ({ line, id, outcome: 'refused', fields: [], reasons });
+): ImportRow => ({ line, id, outcome: 'refused', fields: nothing, reasons });
 
 /** What a row of a file makes of a stored event: completed with it, and with the hand over what the row does not change. */
 export const decideRow = (
@@ -79,11 +82,14 @@ export const decideCompleted = (
 ): Decided<ImportRow> => {
   const { id } = event;
   if (stored === undefined)
-    return { told: { line, id, outcome: 'created', fields: [], reasons: [] }, change: { after: event } };
+    return {
+      told: { line, id, outcome: 'created', fields: nothing, reasons: nothing },
+      change: { after: event },
+    };
   const kept = withStoredHand(event, stored.event, { overwriteStatus: overwriteStatus && hasStatus });
   const [before, after] = [effective(stored.event, now), effective(kept, now)];
-  const row = { line, id, ...keptBy(after, event, now), reasons: [] };
-  if (isSameEvent(stored.event, kept)) return { told: { ...row, outcome: 'unchanged', fields: [] } };
+  const row = { line, id, ...keptBy(after, event, now), reasons: nothing };
+  if (isSameEvent(stored.event, kept)) return { told: { ...row, outcome: 'unchanged', fields: nothing } };
   const loosens = loosenedRestrictions(before, after);
   return {
     told: {
