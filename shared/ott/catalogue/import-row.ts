@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { effective } from '../events/effective.ts';
-import type { Event, PresentEvent } from '../events/event.ts';
+import type { Event } from '../events/event.ts';
 import type { EventStatus } from '../events/event-kinds.ts';
 import { eventRecord, isSameEvent } from '../events/event-record.ts';
 import { withStoredHand } from '../events/marks.ts';
@@ -87,9 +87,9 @@ export const decideCompleted = (
       change: { after: event },
     };
   const kept = withStoredHand(event, stored.event, { overwriteStatus: overwriteStatus && hasStatus });
-  const [before, after] = [effective(stored.event, now), effective(kept, now)];
-  const row = { line, id, ...keptBy(after, event, now), reasons: nothing };
+  const row = { line, id, ...keptBy(kept, event, now), reasons: nothing };
   if (isSameEvent(stored.event, kept)) return { told: { ...row, outcome: 'unchanged', fields: nothing } };
+  const [before, after] = [effective(stored.event, now), effective(kept, now)];
   const loosens = loosenedRestrictions(before, after);
   return {
     told: {
@@ -103,8 +103,9 @@ export const decideCompleted = (
 };
 
 /** What an event keeps by its stored hand, and what it would have as the file has it. */
-const keptBy = (kept: PresentEvent, file: Event, now: number): Pick<ImportRow, 'keptStatus' | 'keptEnds'> => {
-  const inFile = effective(file, now);
+const keptBy = (event: Event, file: Event, now: number): Pick<ImportRow, 'keptStatus' | 'keptEnds'> => {
+  if (Object.values(event.hand).every((value) => value === undefined)) return { keptStatus: undefined };
+  const [kept, inFile] = [effective(event, now), effective(file, now)];
   const { stream, schedule } = kept;
   const [until, given] = [stream?.availableUntil, file.stream?.availableUntil];
   const keptEnds: KeptEnd[] = [
