@@ -1,17 +1,16 @@
+import { type Brake, BrakesHoldError, largestDeletion } from '../../../shared/ott/catalogue/import-brakes.ts';
 import {
-  type Brake,
-  BrakesHoldError,
   type ImportEventsDependencies as Dependencies,
   type ImportInput,
   importEvents as importRows,
-  largestDeletion,
   type Progress,
 } from '../../../shared/ott/catalogue/import-events.ts';
 import type { ImportRow } from '../../../shared/ott/catalogue/import-row.ts';
 import { counted, part } from '../../platform/terminal/counted.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
 
-export { type Brake, brakes, type ImportInput } from '../../../shared/ott/catalogue/import-events.ts';
+export { type Brake, brakes } from '../../../shared/ott/catalogue/import-brakes.ts';
+export type { ImportInput } from '../../../shared/ott/catalogue/import-events.ts';
 
 export interface ImportDependencies extends Omit<Dependencies, 'onProgress'> {
   readonly showProgress: (text: string) => void;

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { countedFromOne } from '../../platform/mistake-sentences.ts';
 import { effective } from '../events/effective.ts';
 import type { Event } from '../events/event.ts';
 import type { EventStatus } from '../events/event-kinds.ts';
@@ -8,7 +9,8 @@ import type { StoredEvent } from '../ports/catalogue.ts';
 import { type CompletedRow, completedRow } from './completed-row.ts';
 import { changedFields, type FieldChange } from './field-changes.ts';
 import type { FileRow } from './file-row.ts';
-import type { Decided } from './put-events.ts';
+import { overlapText } from './overlapping-pairs.ts';
+import type { Decided, JudgedPut, PutOutcome } from './put-events.ts';
 import { isLiveOpening, loosenedRestrictions } from './restrictions.ts';
 
 /** An end that an operator has moved, and that stays although the file has another one. An end can be that of a schedule. */
@@ -123,4 +125,47 @@ const keptBy = (event: Event, file: Event, now: number): Pick<ImportRow, 'keptSt
     keptStatus: kept.status === inFile.status ? undefined : { stored: kept.status, file: inFile.status },
     ...(keptEnds.length > 0 && { keptEnds }),
   };
+};
+
+/** An event that a later release has stored in a way that this one cannot read looks new until it is written. */
+const conflictText =
+  'others keep changing this event at the same time, or a later release has stored it; try again with the latest release';
+
+/** The row of an event with what became of it. */
+export const rowOf = (each: JudgedPut<ImportRow> | PutOutcome<ImportRow>): ImportRow => {
+  switch (each.outcome) {
+    case 'none':
+    case 'allowed':
+    case 'written':
+      return each.told;
+    case 'refused':
+      return refused(each.told, each.mistakes.map(countedFromOne));
+    case 'overlapping':
+      return refused(each.told, each.overlaps.map(overlapText));
+    case 'failed':
+      return failed(each.told, each.reason);
+    case 'conflict':
+    case 'paths-changed':
+      return failed(each.told, conflictText);
+  }
+};
+
+/** A refused row is written only for its restrictions. */
+export const failed = (row: ImportRow, reason: string): ImportRow =>
+  row.outcome === 'refused'
+    ? {
+        ...row,
+        outcome: 'failed',
+        fields: [],
+        reasons: [...row.reasons, `its block was not taken: ${reason}`],
+      }
+    : { ...row, outcome: 'failed', reasons: [reason] };
+
+/** Refuses an event whose id an earlier line has used, unless that line was refused. */
+export const withoutRepetition = (row: ImportRow, firstLines: Map<string, number>): ImportRow => {
+  if (row.id === undefined || row.line === undefined || row.outcome === 'refused') return row;
+  const first = firstLines.get(row.id);
+  if (first !== undefined) return refused(row, [`event_id: is already used by the event on line ${first}`]);
+  firstLines.set(row.id, row.line);
+  return row;
 };
