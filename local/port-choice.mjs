@@ -73,6 +73,7 @@ const whyNot = async (port) => {
   }
   server.close();
   await once(server, 'close');
+  return undefined;
 };
 
 /** @param {number} first */

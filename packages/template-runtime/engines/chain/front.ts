@@ -60,8 +60,8 @@ export const listenForCallers = async ({ port, node, pageOrigins, faults }: Fron
 
   const server = createServer({ keepAliveTimeout: 60_000, noDelay: true }, (incoming, outgoing) => {
     answer(incoming, outgoing).catch((error: unknown) => {
-      if (outgoing.headersSent) return outgoing.destroy();
-      outgoing.writeHead(502).end(`The chain does not answer: ${String(error)}`);
+      if (outgoing.headersSent) outgoing.destroy();
+      else outgoing.writeHead(502).end(`The chain does not answer: ${String(error)}`);
     });
   });
 
