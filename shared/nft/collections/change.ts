@@ -14,3 +14,8 @@ export const changeSchema = z.object({
   failureReason: z.string().optional(),
 });
 export type PartChange = z.output<typeof changeSchema>;
+
+/** The fields of a contract or token that have the last change of one of its parts. */
+export type ChangeField<Item> = {
+  [Field in keyof Item]-?: NonNullable<Item[Field]> extends PartChange ? Field : never;
+}[keyof Item];

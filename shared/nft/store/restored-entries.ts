@@ -44,12 +44,11 @@ export const dynamoDbRestoredEntries = ({
   };
   /** The contract or tokens that the entry creates, or the records of its change, as they are stored. */
   const recordsOf = async (entry: Entry): Promise<readonly unknown[]> => {
-    const { attribute, items } = writes.changesOf(entry);
-    const created = writes.resourceKeys(entry);
+    const changes = writes.changesOf(entry);
     const records: unknown[] = [];
-    for (const { TableName, Key } of [...created, ...items]) {
+    for (const { TableName, Key } of changes?.items ?? writes.resourceKeys(entry)) {
       const { Item } = await client.get({ TableName, Key, ConsistentRead: true });
-      records.push(created.length > 0 ? Item : Item?.[attribute]);
+      records.push(changes === undefined ? Item : Item?.[changes.attribute]);
     }
     return records;
   };

@@ -3,9 +3,11 @@
  * part that can change (metadata, royalty, revocation). The attribute contains the last change of this part.
  */
 
+import type { ChangeField } from '../collections/change.ts';
+import type { Contract } from '../collections/contract.ts';
 import type { Finalization } from '../ports/transaction-log.ts';
 import { burnFieldOf, burnFields } from '../tokens/gone.ts';
-import type { CollectionKey } from '../tokens/nft.ts';
+import type { CollectionKey, Nft } from '../tokens/nft.ts';
 import { type Entry, lastAttempt, type Resource } from '../transactions/entry.ts';
 import {
   type BurningKind,
@@ -19,8 +21,8 @@ import {
 import { contractKey, metadataText, type NftTables, nftKey, type Write } from './nft-items.ts';
 
 const exists = 'attribute_exists(pk)';
-/** Fails if a change with a higher nonce is stored. That change was recorded earlier, but comes later on the chain. */
-const isNoLaterChange = 'attribute_not_exists(royaltyChange) OR royaltyChange.nonce < :nonce';
+/** Fails if a change with a higher nonce is stored. That change was recorded earlier, but comes later on the chain. Needs the name `#change`. */
+const isNoLaterChange = 'attribute_not_exists(#change) OR #change.nonce < :nonce';
 /**
  * The condition of a token that is not gone (see `isGone`). Needs the name `#status` and the value `:failed`. A second burn
  * of a token would revert, and its failure would hide the success of the first one.
@@ -41,7 +43,7 @@ type Changed = Exclude<Resource, { readonly kind: 'contract' | 'nfts' | 'claim' 
 
 /** Items that contain a record of one change, in this attribute. */
 interface Changes {
-  readonly attribute: string;
+  readonly attribute: ChangeField<Contract> | ChangeField<Nft>;
   readonly items: readonly Required<Pick<NonNullable<Write['Update']>, 'TableName' | 'Key'>>[];
 }
 
@@ -102,7 +104,10 @@ export const updateWrites = (tables: NftTables) => {
     items: [tokenOf(purpose, Number(purpose.tokenId))],
   });
 
-  /** For each kind that changes something: the attribute with the record of the change, and the items that have it. */
+  /**
+   * For each kind that changes something: the attribute with the record of the change, and the items that have it. What
+   * records a change and what stores its outcome take the attribute from here.
+   */
   const changed: ByKind<Changes, UpdateKind> = {
     'set-royalty': (purpose) => ({ attribute: 'royaltyChange', items: [contractOf(purpose)] }),
     'update-contract-metadata': (purpose) => ({ attribute: 'metadataChange', items: [contractOf(purpose)] }),
@@ -112,8 +117,8 @@ export const updateWrites = (tables: NftTables) => {
     }),
     revoke: ofBurntToken,
   };
-  const changesOf = (purpose: Purpose): Changes =>
-    isUpdate(purpose) ? byKind(changed, purpose) : { attribute: '', items: [] };
+  const changesOf = (purpose: Purpose): Changes | undefined =>
+    isUpdate(purpose) ? byKind(changed, purpose) : undefined;
 
   /**
    * Every item that an entry changes contains a record of the change. The returned writes set fields of this record. If
@@ -125,7 +130,9 @@ export const updateWrites = (tables: NftTables) => {
     fields: Readonly<Record<string, unknown>>,
     outdated: ItemNames | undefined,
   ): Write[] => {
-    const { attribute, items } = changesOf(entry.purpose);
+    const changes = changesOf(entry.purpose);
+    if (changes === undefined) return [];
+    const { attribute, items } = changes;
     const names = Object.keys(fields);
     const values = Object.fromEntries(names.map((name) => [`:${name}`, fields[name]]));
     return items.map((item) =>
@@ -158,13 +165,17 @@ export const updateWrites = (tables: NftTables) => {
     changesOf,
     change: (resource: Changed, { purpose }: Entry): Write[] => {
       const { collection, change } = resource;
+      const changes = changesOf(purpose);
+      if (changes === undefined) throw new Error(`A transaction of the kind ${purpose.kind} changes nothing`);
+      const names = { '#change': changes.attribute };
       switch (resource.kind) {
         case 'metadata':
           return resource.metadata.map((metadata, index) => ({
             Update: {
               ...tokenOf(collection, Number(resource.from) + index),
-              UpdateExpression: 'SET metadata = :metadata, metadataChange = :change',
+              UpdateExpression: 'SET metadata = :metadata, #change = :change',
               ConditionExpression: exists,
+              ExpressionAttributeNames: names,
               ExpressionAttributeValues: { ':metadata': metadataText(metadata), ':change': change },
             },
           }));
@@ -174,8 +185,9 @@ export const updateWrites = (tables: NftTables) => {
               Update: {
                 ...contractOf(collection),
                 UpdateExpression:
-                  'SET description = :description, image = :image, media = :media, metadataChange = :change',
+                  'SET description = :description, image = :image, media = :media, #change = :change',
                 ConditionExpression: exists,
+                ExpressionAttributeNames: names,
                 ExpressionAttributeValues: {
                   ':description': resource.metadata.description,
                   ':image': resource.metadata.image,
@@ -190,8 +202,9 @@ export const updateWrites = (tables: NftTables) => {
             {
               Update: {
                 ...contractOf(collection),
-                UpdateExpression: 'SET royaltyChange = :change',
+                UpdateExpression: 'SET #change = :change',
                 ConditionExpression: `${exists} AND (${isNoLaterChange})`,
+                ExpressionAttributeNames: names,
                 ExpressionAttributeValues: { ':change': change, ':nonce': change.nonce },
               },
             },
@@ -201,9 +214,9 @@ export const updateWrites = (tables: NftTables) => {
             {
               Update: {
                 ...tokenOf(collection, Number(resource.tokenId)),
-                UpdateExpression: 'SET #burn = :change',
+                UpdateExpression: 'SET #change = :change',
                 ConditionExpression: `${exists} AND (${isNotGone}) AND ${isMintedBefore}`,
-                ExpressionAttributeNames: { '#burn': changesOf(purpose).attribute, '#status': 'status' },
+                ExpressionAttributeNames: { ...names, '#status': 'status' },
                 ExpressionAttributeValues: {
                   ':change': change,
                   ':failed': 'failed',
@@ -232,8 +245,8 @@ export const updateWrites = (tables: NftTables) => {
 
     /** Whether newer changes have replaced all of the entry's changes, or all have their outcome. */
     isOutdated: (entry: Entry, outdated: ItemNames | undefined): boolean => {
-      const { items } = changesOf(entry.purpose);
-      return items.length > 0 && items.every((item) => outdated?.has(nameOf(item)) === true);
+      const changes = changesOf(entry.purpose);
+      return changes?.items.every((item) => outdated?.has(nameOf(item)) === true) ?? false;
     },
   };
 };

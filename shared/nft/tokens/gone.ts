@@ -1,18 +1,16 @@
 /** How tokens end. A token that is gone is not minted again, opens nothing, and is not burnt once more. */
 
-import type { PartChange } from '../collections/change.ts';
+import type { ChangeField, PartChange } from '../collections/change.ts';
 import type { BurningKind } from '../transactions/purpose.ts';
 import type { Nft } from './nft.ts';
 
-/** The fields of a token that have the last change of one of its parts. */
-type ChangeField = {
-  [Field in keyof Nft]-?: PartChange extends NonNullable<Nft[Field]> ? Field : never;
-}[keyof Nft];
+/** The fields whose changes leave the token there. */
+type UnburningField = 'metadataChange';
 
 /** The field in which a token has its last burn of each kind. */
 export const burnFieldOf = { revoke: 'revocation' } as const satisfies Record<
   BurningKind,
-  Exclude<ChangeField, 'metadataChange'>
+  Exclude<ChangeField<Nft>, UnburningField>
 >;
 
 export type BurnField = (typeof burnFieldOf)[BurningKind];

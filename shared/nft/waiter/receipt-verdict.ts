@@ -18,6 +18,7 @@ import {
 import {
   type BurningKind,
   burnsToken,
+  isUpdate,
   type MintingKind,
   mintsTokens,
   type PurposeOf,
@@ -202,11 +203,8 @@ export const receiptVerdict = async (
   }
   if (mintsTokens(purpose)) return mintVerdict(dependencies, { entry, receipt, purpose, at });
   if (burnsToken(purpose)) return burnVerdict(dependencies, { entry, receipt, purpose, at });
+  if (isUpdate(purpose)) return failed(dependencies, { entry, receipt, silent: noContract });
   switch (purpose.kind) {
-    case 'update-metadata':
-    case 'update-contract-metadata':
-    case 'set-royalty':
-      return failed(dependencies, { entry, receipt, silent: noContract });
     case 'set-base':
       return failed(dependencies, {
         entry,

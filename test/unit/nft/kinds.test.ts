@@ -3,21 +3,41 @@ import { describe, expect, it } from 'vitest';
 import { purposeText } from '../../../operator/nft/transactions/open-entries.ts';
 import type { EventFilter } from '../../../shared/chain/event-log.ts';
 import { lowerCase } from '../../../shared/chain/hex.ts';
+import type { PartChange } from '../../../shared/nft/collections/change.ts';
 import { transferTopic } from '../../../shared/nft/collections/collection.ts';
+import type { Contract } from '../../../shared/nft/collections/contract.ts';
 import { updateFor } from '../../../shared/nft/collections/updates.ts';
 import { nftAnswer } from '../../../shared/nft/http/answers.ts';
 import { holdingOf } from '../../../shared/nft/reservations/holder.ts';
+import {
+  contractItem,
+  contractKey,
+  contractOf,
+  nftItem,
+  nftKey,
+  nftOf,
+} from '../../../shared/nft/store/nft-items.ts';
 import { entryItem, parseEntry } from '../../../shared/nft/store/transaction-items.ts';
+import { dynamoDbTransactionLog } from '../../../shared/nft/store/transactions.ts';
 import { burnFieldOf, isBurnt, isGone } from '../../../shared/nft/tokens/gone.ts';
 import type { Nft } from '../../../shared/nft/tokens/nft.ts';
-import { type Entry, signerIdOf } from '../../../shared/nft/transactions/entry.ts';
-import { burnsToken, isUpdate, type UpdatePurpose } from '../../../shared/nft/transactions/purpose.ts';
+import { type Entry, type Resource, signerIdOf } from '../../../shared/nft/transactions/entry.ts';
+import {
+  type ByKind,
+  burnsToken,
+  byKind,
+  isUpdate,
+  type UpdateKind,
+  type UpdatePurpose,
+} from '../../../shared/nft/transactions/purpose.ts';
 import { signAttempt } from '../../../shared/nft/transactions/sign.ts';
 import { findMaker } from '../../../shared/nft/waiter/find-maker.ts';
 import { newPass } from '../../../shared/nft/waiter/pass-state.ts';
 import { provesWork } from '../../../shared/nft/waiter/proof.ts';
 import { receiptVerdict } from '../../../shared/nft/waiter/receipt-verdict.ts';
 import { type SupersedeDependencies, supersedeMissing } from '../../../shared/nft/waiter/supersede.ts';
+import { plainClient } from '../../simulation/plain-client.ts';
+import { createStore } from '../../simulation/store.ts';
 import { aDecidedEntry } from '../../support/nft/decisions.ts';
 import { localSigner } from '../../support/nft/local-signer.ts';
 import { someMetadata } from '../../support/nft/metadata.ts';
@@ -53,6 +73,42 @@ const token: Nft = {
   createdAt: '2026-11-20T09:15:00.000Z',
 };
 const change = { nonce: 9, transactionHash: '0xcd', status: 'pending' } as const;
+const contract: Contract = {
+  applicationId: 'one',
+  address: token.contract,
+  signer: aDecidedEntry().signer,
+  name: 'Fan Club',
+  symbol: 'FAN',
+  description: null,
+  image: null,
+  media: [],
+  royalty: null,
+  nonce: 1,
+  transactionHash: '0xaa',
+  status: 'confirmed',
+  salt: '0x00',
+  collectionVersion: 1,
+  createdAt: '2026-11-20T09:15:00.000Z',
+};
+const collection = { applicationId: 'one', contract: token.contract };
+/** What is recorded with a change of each kind. */
+const changing: ByKind<Resource, UpdateKind> = {
+  'update-metadata': ({ from, to }) => ({
+    kind: 'metadata',
+    collection,
+    from,
+    metadata: Array.from({ length: Number(to) - Number(from) + 1 }, () => someMetadata('A better seat')),
+    change,
+  }),
+  'update-contract-metadata': () => ({
+    kind: 'contract-metadata',
+    collection,
+    metadata: { description: 'Fans', image: null, media: [] },
+    change,
+  }),
+  'set-royalty': ({ royalty }) => ({ kind: 'royalty', collection, change: { ...change, royalty } }),
+  revoke: ({ tokenId }) => ({ kind: 'burn', collection, tokenId, change }),
+};
 
 describe.each(named(everyPurpose))('a transaction of the kind %s', (kind, purpose) => {
   it('is read from the log as it was recorded', () => {
@@ -74,6 +130,46 @@ describe.each(named(everyPurpose))('a transaction of the kind %s', (kind, purpos
 
 it.each(named(updates))('%s burns a token exactly if a transfer to nobody proves it', (_, purpose) => {
   expect(burnsToken(purpose)).toBe(isProvenByBurn(purpose));
+});
+
+describe.each(named(updates))('a change of the kind %s', (_, purpose) => {
+  it.each(['confirmed', 'failed'] as const)('is %s in what it changes when this is final', async (status) => {
+    const TableName = 'Table';
+    const tables = { contracts: TableName, nfts: TableName, transactions: TableName, requests: TableName };
+    const store = createStore({ [TableName]: { keys: ['pk', 'sk'] } }, { now: () => 0 });
+    for (const tokenId of ['7', '8'])
+      store.put({ TableName, Item: nftItem({ ...token, tokenId, status: 'confirmed' }) });
+    store.put({ TableName, Item: contractItem(contract) });
+    const log = dynamoDbTransactionLog({ client: plainClient(store), tables, pause: async () => {} });
+    const entry = aDecidedEntry({ purpose, nonce: change.nonce, status: 'pending' });
+    /** The changes that an item has, as the service reads it. */
+    const changesIn = (item: Nft | Contract): readonly PartChange[] =>
+      Object.values(item).filter((field) => field?.nonce === change.nonce);
+    const changes = () => {
+      const tokens = ['7', '8'].map((tokenId) =>
+        store.get({ TableName, Key: nftKey({ ...token, tokenId }) }),
+      );
+      const { Item = {} } = store.get({ TableName, Key: contractKey(contract) });
+      return [contractOf(Item), ...tokens.map(({ Item: one = {} }) => nftOf(one))].flatMap(changesIn);
+    };
+
+    expect(await log.record({ entry, resource: byKind(changing, purpose) })).toEqual({ outcome: 'recorded' });
+    const pending = changes();
+    await log.finalize([
+      {
+        entry,
+        at: 1,
+        verdict:
+          status === 'confirmed' ? { status, hash: '0xef' } : { status, hash: '0xef', reason: 'REVERTED' },
+      },
+    ]);
+
+    expect(pending.length).toBeGreaterThan(0);
+    expect(pending.map((each) => each.status)).toEqual(pending.map(() => 'pending'));
+    expect(changes().map((each) => [each.status, each.transactionHash])).toEqual(
+      pending.map(() => [status, '0xef']),
+    );
+  });
 });
 
 describe.each(named(burns))('a token with a transaction of the kind %s', (_, purpose) => {
