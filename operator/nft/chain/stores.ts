@@ -29,7 +29,4 @@ export const logTablesOf = (target: Target) =>
   }) satisfies Partial<TransactingStage>;
 
 /** The stores of log entries and of signers' states, for commands that sign nothing. */
-export const transactionsOf = (target: Target) => {
-  const tables = logTablesOf(target);
-  return { ...logDependencies(tables, documentsOf(target)), transactionsTable: tables.TRANSACTIONS_TABLE };
-};
+export const transactionsOf = (target: Target) => logDependencies(logTablesOf(target), documentsOf(target));

@@ -19,7 +19,7 @@ import { purgeMessages } from '../queue/purge.ts';
 import { showPurged, showRedriven } from '../queue/show-outcome.ts';
 import { stageQueue } from '../queue/sqs-queue.ts';
 import { visitMessages } from '../queue/visit.ts';
-import { type FailedChange, failedChangeIn } from './failed-change.ts';
+import { type FailedChange, failedChangeIn, toldTables } from './failed-change.ts';
 import { type RedrivenChange, redriveFailedChanges } from './redrive-failed-changes.ts';
 
 const failureQueue = (target: Target) => stageQueue(target, 'FailedChangesQueueUrl');
@@ -84,7 +84,11 @@ const redrive = () =>
         endpoints: endpointsOf(target),
         ...transactionsOf(target),
         catalogue: dynamoDbCatalogue(eventStoreOf(target)),
-        eventsTable: target.output('EventsTable'),
+        tableNames: {
+          users: target.output(toldTables.users),
+          transactions: target.output(toldTables.transactions),
+          events: target.output(toldTables.events),
+        },
         onOutcome: (outcome) => outcomes.push(outcome),
       });
       showRedriven(

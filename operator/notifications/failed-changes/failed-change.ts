@@ -41,7 +41,7 @@ const decisionSchema = z
       dynamodb: z.object({
         Keys: z.object({
           pk: z.object({ S: z.string() }),
-          sk: z.object({ S: z.string().transform(Number) }),
+          sk: z.object({ S: z.string().regex(/^\d+$/).transform(Number) }),
         }),
       }),
     }),
@@ -53,6 +53,14 @@ const decisionSchema = z
     reason,
   }));
 
+/** The tables from whose streams customers are told of changes, by the output of the stack that has the table's name. */
+export const toldTables = {
+  users: 'UsersTable',
+  transactions: 'TransactionsTable',
+  events: 'EventsTable',
+} as const;
+export type ToldTable = keyof typeof toldTables;
+
 /**
  * What Lambda sends about a batch that it stopped retrying: the position in the stream and the time, but no records.
  */
@@ -60,7 +68,7 @@ const batchSchema = z
   .object({
     requestContext: z.object({ condition: z.string() }),
     DDBStreamBatchInfo: z.object({
-      streamArn: z.string().default(''),
+      streamArn: z.string(),
       approximateArrivalOfFirstRecord: z.iso.datetime(),
       batchSize: z.int(),
     }),

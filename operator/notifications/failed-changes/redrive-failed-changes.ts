@@ -26,7 +26,7 @@ import type { Users } from '../../../shared/users/ports/users.ts';
 import type { RegistrationChange } from '../../../shared/users/user.ts';
 import type { MessageQueue, QueuedMessage } from '../queue/message-queue.ts';
 import { type QueuePass, visitMessages } from '../queue/visit.ts';
-import { type FailedChange, failedChangeIn } from './failed-change.ts';
+import { type FailedChange, failedChangeIn, type ToldTable } from './failed-change.ts';
 
 export interface RedrivenChange {
   readonly messageId: string;
@@ -46,11 +46,8 @@ export interface RedriveFailedChanges {
   readonly endpoints: Pick<Endpoints, 'ofApplication'>;
   readonly signers: Pick<Signers, 'list'>;
   readonly transactionLog: Pick<TransactionLog, 'find' | 'range'>;
-  /** The name of the transaction log's table. */
-  readonly transactionsTable: string;
+  readonly tableNames: Readonly<Record<ToldTable, string>>;
   readonly catalogue: Pick<Catalogue, 'findStored'>;
-  /** The name of the events table. */
-  readonly eventsTable: string;
   readonly onOutcome: (outcome: RedrivenChange) => void;
 }
 
@@ -101,7 +98,7 @@ const requireKnown = (entry: LoggedEntry): void => {
  */
 export const redriveFailedChanges = async (redrive: RedriveFailedChanges): Promise<void> => {
   const { queue, topic, users, subs, applications, onOutcome } = redrive;
-  const { signers, transactionLog, transactionsTable, catalogue, eventsTable } = redrive;
+  const { signers, transactionLog, tableNames, catalogue } = redrive;
 
   const ofUser = (change: RegistrationChange): Promise<readonly Notification[]> =>
     notificationsOf({ subs }, { change, applications });
@@ -112,6 +109,39 @@ export const redriveFailedChanges = async (redrive: RedriveFailedChanges): Promi
     const decision = decisionOf(entry);
     return decision === undefined ? [] : subscribed(notificationsOfDecision(decision));
   };
+  /** Everything that changed in a table since a batch of its stream began. */
+  const changedSince: {
+    readonly [Table in ToldTable]: (
+      milliseconds: number,
+      subscribed: SubscribedFilter,
+    ) => AsyncIterable<readonly Notification[]>;
+  } = {
+    users: async function* (milliseconds) {
+      const since = changeTime({ milliseconds: milliseconds - clockDifferenceMilliseconds });
+      const ended = new Set<string>();
+      for await (const removal of users.endedSince(since)) {
+        ended.add(removal.registrationId);
+        yield await ofUser({ ...removal, isRemoved: true });
+      }
+      for await (const change of users.changedSince(since))
+        if (!ended.has(change.registrationId)) yield await ofUser(change);
+    },
+    transactions: async function* (milliseconds, subscribed) {
+      const since = milliseconds - clockDifferenceMilliseconds;
+      let later: LoggedEntry | undefined;
+      for (const { id: signer, nextNonce } of await signers.list()) {
+        for await (const entry of decidedSince(redrive, { signer, nextNonce, since })) {
+          if (isLater(entry)) later = entry;
+          yield await ofEntry(entry, subscribed);
+        }
+      }
+      if (later !== undefined) requireKnown(later);
+    },
+    events: async function* (milliseconds, subscribed) {
+      yield await subscribed(notificationsOfAny(changeTime({ milliseconds }), applications));
+    },
+  };
+
   async function* notificationsIn(failed: FailedChange): AsyncIterable<readonly Notification[]> {
     const subscribed = createSubscribedFilter(redrive);
     if (failed.kind === 'decision') {
@@ -133,32 +163,10 @@ export const redriveFailedChanges = async (redrive: RedriveFailedChanges): Promi
       yield await subscribed(notificationsOfAny(failed.dateTime, applications));
       return;
     }
-    if (failed.kind === 'batch' && failed.table === eventsTable) {
-      const dateTime = changeTime({ milliseconds: failed.since });
-      yield await subscribed(notificationsOfAny(dateTime, applications));
-      return;
-    }
-    if (failed.kind === 'batch' && failed.table === transactionsTable) {
-      const since = failed.since - clockDifferenceMilliseconds;
-      let later: LoggedEntry | undefined;
-      for (const { id: signer, nextNonce } of await signers.list()) {
-        for await (const entry of decidedSince(redrive, { signer, nextNonce, since })) {
-          if (isLater(entry)) later = entry;
-          yield await ofEntry(entry, subscribed);
-        }
-      }
-      if (later !== undefined) requireKnown(later);
-      return;
-    }
     if (failed.kind === 'batch') {
-      const since = changeTime({ milliseconds: failed.since - clockDifferenceMilliseconds });
-      const ended = new Set<string>();
-      for await (const removal of users.endedSince(since)) {
-        ended.add(removal.registrationId);
-        yield await ofUser({ ...removal, isRemoved: true });
-      }
-      for await (const change of users.changedSince(since))
-        if (!ended.has(change.registrationId)) yield await ofUser(change);
+      const told = (Object.keys(tableNames) as ToldTable[]).find((each) => tableNames[each] === failed.table);
+      if (told === undefined) throw new Error(`it is not known whom changes of ${failed.table} are told`);
+      yield* changedSince[told](failed.since, subscribed);
       return;
     }
     const { userSub, removal } = failed;

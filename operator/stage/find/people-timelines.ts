@@ -3,6 +3,7 @@ import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 import type { DailyUse } from '../../../shared/nft/ports/daily-counts.ts';
 import type { UserTokens } from '../../../shared/nft/ports/held-tokens.ts';
 import { standInOf } from '../../../shared/nft/reservations/stand-in.ts';
+import { userOperationTypes } from '../../../shared/notifications/messages/message.ts';
 import { dueEntry, effective } from '../../../shared/ott/events/effective.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
@@ -115,7 +116,13 @@ export const findApplicationUserSub = async (
   if (applicationId === undefined) return undefined;
   const registration = await dependencies.subs.registrationOf({ applicationId, applicationUserSub });
   const user = registration && (await findUser(dependencies, registration.userSub));
-  const message = { operationType: 'data_update', applicationUserSub, dateTime: '' } as const;
+  const sent = await Promise.all(
+    userOperationTypes
+      // The identifier in a test notification belongs to no user.
+      .filter((operationType) => operationType !== 'test')
+      .map((operationType) => ({ operationType, applicationUserSub, dateTime: '' }))
+      .map((message) => sentMoments(dependencies, { applicationId, message })),
+  );
   const tokens = await dependencies.userTokens.list({
     applicationId,
     reservedFor: standInOf(applicationUserSub),
@@ -132,7 +139,7 @@ export const findApplicationUserSub = async (
         ...tokens.items.map(({ contract, tokenId, createdAt }) =>
           moment(createdAt, `token ${tokenId} of ${checksummed(contract)} was reserved`),
         ),
-        ...(await sentMoments(dependencies, { applicationId, message })),
+        ...sent.flat(),
       ]),
     ],
     related: [

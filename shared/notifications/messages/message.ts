@@ -1,27 +1,28 @@
 import type { EventStatus } from '../../ott/events/event-kinds.ts';
 
 /**
- * Every operation type, with the form of its messages. A `test` is sent at a customer's request: every subscription
- * receives it, whichever operation types the subscription selects.
+ * Every operation type, with the form of its messages. `isSentToAll`: messages are published to an application even if none
+ * of its endpoints has selected the type. A `test` is sent at a customer's request: every subscription receives it,
+ * whichever operation types the subscription selects.
  */
-const messageForms = {
-  data_update: 'user',
-  contract_update: 'chain',
-  token_update: 'chain',
-  event_update: 'event',
-  test: 'user',
-} as const;
+const operations = {
+  data_update: { form: 'user', isSentToAll: true },
+  contract_update: { form: 'chain', isSentToAll: false },
+  token_update: { form: 'chain', isSentToAll: false },
+  event_update: { form: 'event', isSentToAll: false },
+  test: { form: 'user', isSentToAll: true },
+} as const satisfies Record<string, { readonly form: string; readonly isSentToAll: boolean }>;
 
-export type MessageForm = (typeof messageForms)[keyof typeof messageForms];
+export type MessageForm = (typeof operations)[keyof typeof operations]['form'];
 type OperationTypeOf<Form extends MessageForm> = {
-  readonly [Type in keyof typeof messageForms]: (typeof messageForms)[Type] extends Form ? Type : never;
-}[keyof typeof messageForms];
+  readonly [Type in keyof typeof operations]: (typeof operations)[Type]['form'] extends Form ? Type : never;
+}[keyof typeof operations];
 
-export type OperationType = keyof typeof messageForms;
-export const operationTypes = Object.keys(messageForms) as OperationType[];
+export type OperationType = keyof typeof operations;
+export const operationTypes = Object.keys(operations) as OperationType[];
 
 const operationTypesOf = <const Form extends MessageForm>(form: Form) =>
-  operationTypes.filter((type): type is OperationTypeOf<Form> => messageForms[type] === form);
+  operationTypes.filter((type): type is OperationTypeOf<Form> => operations[type].form === form);
 export const userOperationTypes = operationTypesOf('user');
 export const chainOperationTypes = operationTypesOf('chain');
 export const eventOperationTypes = operationTypesOf('event');
@@ -92,12 +93,12 @@ export const byForm = <Result>(
   message: Message,
   cases: { readonly [Form in MessageForm]: (message: Messages[Form]) => Result },
 ): Result => {
-  const read = cases[messageForms[message.operationType]] as (message: Message) => Result;
+  const read = cases[operations[message.operationType].form] as (message: Message) => Result;
   return read(message);
 };
 
 /** Whether applications receive messages of this type without having selected it. */
-export const isSentToAll = ({ operationType }: Message): boolean => messageForms[operationType] === 'user';
+export const isSentToAll = ({ operationType }: Message): boolean => operations[operationType].isSentToAll;
 
 /** A message and its addressee. Subscriptions filter by the addressee. */
 export interface Notification {

@@ -219,8 +219,7 @@ export const createCatalogue = (options: CatalogueOptions) => {
           subs: noSubs as never,
           signers: nothing,
           transactionLog: nothing,
-          transactionsTable: 'Transactions',
-          eventsTable: environment.EVENTS_TABLE,
+          tableNames: { users: 'Users', transactions: 'Transactions', events: environment.EVENTS_TABLE },
           onOutcome: () => {},
         });
       }),

@@ -126,9 +126,8 @@ export const createUsers = (options: FunctionSurroundings & { readonly service: 
           applications: await applications.list(),
           signers: nothing,
           transactionLog: nothing,
-          transactionsTable: 'Transactions',
           catalogue: { findStored: async () => undefined },
-          eventsTable: 'Events',
+          tableNames: { users: environment.USERS_TABLE, transactions: 'Transactions', events: 'Events' },
           onOutcome: () => {},
         });
         await redriveUnfinished({ ...stage, queue: service.unfinished.visited() });

@@ -53,6 +53,8 @@ const failed = (messageId: string, body: unknown) => {
   left.push({ messageId, receiptHandle: messageId, body: JSON.stringify(body), sentAt: 0 });
 };
 
+const tableNames = { users: 'Marquee-Users', transactions: 'transactions', events: 'Marquee-Events' };
+
 const queue: MessageQueue = (() => {
   const taken = new Set<string>();
   return {
@@ -102,16 +104,22 @@ const redrive = (overrides: Partial<RedriveFailedChanges> = {}) =>
     },
     signers: { list: async () => [] },
     transactionLog: { find: async () => undefined, range: async () => [] },
-    transactionsTable: 'transactions',
     catalogue: { findStored: async (id) => storedEvents.get(id) },
-    eventsTable: 'Marquee-Events',
+    tableNames,
     onOutcome: (outcome) => outcomes.push(outcome),
     ...overrides,
   });
 
-const aBatch = (arrival: string) => ({
+const streamOf = (table: string) =>
+  `arn:aws:dynamodb:eu-central-1:123456789012:table/${table}/stream/2026-11-20T00:00:00.000`;
+
+const aBatch = (arrival: string, table: string = tableNames.users) => ({
   requestContext: { condition: 'RetryAttemptsExhausted', approximateInvokeCount: 501 },
-  DDBStreamBatchInfo: { approximateArrivalOfFirstRecord: arrival, batchSize: 1 },
+  DDBStreamBatchInfo: {
+    streamArn: streamOf(table),
+    approximateArrivalOfFirstRecord: arrival,
+    batchSize: 1,
+  },
 });
 
 describe('the redrive of failed changes', () => {
@@ -239,14 +247,7 @@ describe('the redrive of failed changes', () => {
       aDecidedEntry({ nonce, decidedAt: nonce < 1_990 ? at - 3_600_000 : at + nonce }),
     );
     const read: number[] = [];
-    const batch = aBatch(arrival);
-    failed('one', {
-      ...batch,
-      DDBStreamBatchInfo: {
-        ...batch.DDBStreamBatchInfo,
-        streamArn: 'arn:aws:dynamodb:eu-central-1:123456789012:table/transactions/stream/2026',
-      },
-    });
+    failed('one', aBatch(arrival, tableNames.transactions));
 
     await redrive({
       signers: { list: async () => [{ id: entries[0]?.signer, nextNonce: 2_000 } as SignerState] },
@@ -272,9 +273,7 @@ describe('the redrive of failed changes', () => {
       range: async () => [known, later],
     };
     failed('entry', { reason: 'invalid', record: aDecisionRecord({ nonce: 8 }) });
-    const batch = aBatch('2026-11-20T09:15:02.123Z');
-    const streamArn = 'arn:aws:dynamodb:eu-central-1:1:table/transactions/stream/2026';
-    failed('batch', { ...batch, DDBStreamBatchInfo: { ...batch.DDBStreamBatchInfo, streamArn } });
+    failed('batch', aBatch('2026-11-20T09:15:02.123Z', tableNames.transactions));
 
     await redrive({
       transactionLog,
@@ -322,6 +321,21 @@ describe('the redrive of failed changes', () => {
       'registration-of-berta-at-shop',
     ]);
     expect(left).toEqual([]);
+  });
+
+  it('keeps a batch or a record of a table that it does not know, and tells nothing of it', async () => {
+    failed('batch', aBatch('2026-11-20T09:15:02.500Z', 'Marquee-Wallets'));
+    failed('one', { reason: 'r', record: { dynamodb: { Keys: { pk: { S: 'USER#anna' } } } } });
+    failed('two', { reason: 'r', record: { dynamodb: { Keys: { pk: { S: 'a' }, sk: { S: 'b' } } } } });
+
+    await redrive();
+
+    expect(published).toEqual([]);
+    expect(left).toHaveLength(3);
+    expect(outcomes.map(({ failure }) => failure)).toEqual([
+      'it is not known whom changes of Marquee-Wallets are told',
+      ...Array(2).fill('the message does not name a change'),
+    ]);
   });
 
   it('ignores users who changed long before the batch', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { prod } from '../../../../config/prod.ts';
+import { toldTables } from '../../../../operator/notifications/failed-changes/failed-change.ts';
 import { sectionsOf } from '../../../support/platform/runbook.ts';
 import {
   resourcesOf,
@@ -222,6 +223,20 @@ describe('the publisher in the template', () => {
       });
     },
   );
+
+  it('and that of events give up only batches of streams that a redrive knows', () => {
+    const streams = resourcesOf(template, 'AWS::Lambda::EventSourceMapping')
+      .filter(([, { Properties }]) =>
+        JSON.stringify(Properties.DestinationConfig ?? '').includes(failedChangesId),
+      )
+      .map(([, { Properties }]) => Properties.EventSourceArn);
+    const known = Object.values(toldTables).map(
+      (output) => template.Outputs[output]?.Value as { Ref: string },
+    );
+
+    expect(streams).toHaveLength(known.length);
+    expect(streams).toEqual(expect.arrayContaining(known.map(({ Ref }) => getAtt(Ref, 'StreamArn'))));
+  });
 
   it("can publish to the topic and put changes aside, but cannot read users' data", () => {
     const [, role] = only('AWS::IAM::Role', 'UserDataPublisher');
