@@ -38,6 +38,7 @@ import { receiptVerdict } from '../../../shared/nft/waiter/receipt-verdict.ts';
 import { type SupersedeDependencies, supersedeMissing } from '../../../shared/nft/waiter/supersede.ts';
 import { plainClient } from '../../simulation/plain-client.ts';
 import { createStore } from '../../simulation/store.ts';
+import { aContract } from '../../support/nft/contracts.ts';
 import { aDecidedEntry } from '../../support/nft/decisions.ts';
 import { localSigner } from '../../support/nft/local-signer.ts';
 import { someMetadata } from '../../support/nft/metadata.ts';
@@ -73,23 +74,6 @@ const token: Nft = {
   createdAt: '2026-11-20T09:15:00.000Z',
 };
 const change = { nonce: 9, transactionHash: '0xcd', status: 'pending' } as const;
-const contract: Contract = {
-  applicationId: 'one',
-  address: token.contract,
-  signer: aDecidedEntry().signer,
-  name: 'Fan Club',
-  symbol: 'FAN',
-  description: null,
-  image: null,
-  media: [],
-  royalty: null,
-  nonce: 1,
-  transactionHash: '0xaa',
-  status: 'confirmed',
-  salt: '0x00',
-  collectionVersion: 1,
-  createdAt: '2026-11-20T09:15:00.000Z',
-};
 const collection = { applicationId: 'one', contract: token.contract };
 /** What is recorded with a change of each kind. */
 const changing: ByKind<Resource, UpdateKind> = {
@@ -139,7 +123,7 @@ describe.each(named(updates))('a change of the kind %s', (_, purpose) => {
     const store = createStore({ [TableName]: { keys: ['pk', 'sk'] } }, { now: () => 0 });
     for (const tokenId of ['7', '8'])
       store.put({ TableName, Item: nftItem({ ...token, tokenId, status: 'confirmed' }) });
-    store.put({ TableName, Item: contractItem(contract) });
+    store.put({ TableName, Item: contractItem(aContract) });
     const log = dynamoDbTransactionLog({ client: plainClient(store), tables, pause: async () => {} });
     const entry = aDecidedEntry({ purpose, nonce: change.nonce, status: 'pending' });
     /** The changes that an item has, as the service reads it. */
@@ -149,7 +133,7 @@ describe.each(named(updates))('a change of the kind %s', (_, purpose) => {
       const tokens = ['7', '8'].map((tokenId) =>
         store.get({ TableName, Key: nftKey({ ...token, tokenId }) }),
       );
-      const { Item = {} } = store.get({ TableName, Key: contractKey(contract) });
+      const { Item = {} } = store.get({ TableName, Key: contractKey(aContract) });
       return [contractOf(Item), ...tokens.map(({ Item: one = {} }) => nftOf(one))].flatMap(changesIn);
     };
 

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import type { Address } from '../../../shared/chain/hex.ts';
-import type { Contract } from '../../../shared/nft/collections/contract.ts';
 import { standInOf, unminted } from '../../../shared/nft/reservations/stand-in.ts';
 import { contractItem, counterKey, fenceKey, nftItem } from '../../../shared/nft/store/nft-items.ts';
 import { dynamoDbReservations } from '../../../shared/nft/store/reservations.ts';
@@ -13,6 +12,7 @@ import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 import type { Entry } from '../../../shared/nft/transactions/entry.ts';
 import { burnsToken } from '../../../shared/nft/transactions/purpose.ts';
 import type { DocumentClient } from '../../../shared/platform/store/client.ts';
+import { aContract } from '../../support/nft/contracts.ts';
 import { aDecidedEntry } from '../../support/nft/decisions.ts';
 import { someMetadata } from '../../support/nft/metadata.ts';
 import { everyPurpose } from '../../support/nft/purposes.ts';
@@ -45,23 +45,6 @@ const minted: Nft = {
   transactionHash: '0xab',
   status: 'pending',
 };
-const known = {
-  applicationId: 'one',
-  address: contract,
-  signer: aSignerState().id,
-  name: 'Fan Club',
-  symbol: 'FAN',
-  description: null,
-  image: null,
-  media: [],
-  royalty: null,
-  nonce: 1,
-  transactionHash: '0xaa',
-  status: 'confirmed',
-  salt: '0x00',
-  collectionVersion: 1,
-  createdAt: '2026-11-20T09:15:00.000Z',
-} as const satisfies Contract;
 const places = { ...collection, firstTokenId: '1', count: 2, owner: 'ours', takenAt: 5 };
 
 const pending = (purpose: Entry['purpose'], nonce = 7): Entry =>
@@ -230,7 +213,7 @@ const ofTokens: readonly (readonly [string, RefusedWrite])[] = [
   [
     'a royalty before a later one',
     {
-      items: [contractItem({ ...known, royaltyChange: { ...change, nonce: 8, royalty: null } })],
+      items: [contractItem({ ...aContract, royaltyChange: { ...change, nonce: 8, royalty: null } })],
       write: (client) =>
         log(client).record({
           entry: pending({ kind: 'set-royalty', ...collection, royalty: null }),
@@ -335,7 +318,7 @@ it.each([
   [
     'a contract with a later change',
     royalty,
-    contractItem({ ...known, royaltyChange: { ...change, nonce: 9, royalty: null } }),
+    contractItem({ ...aContract, royaltyChange: { ...change, nonce: 9, royalty: null } }),
   ],
 ])('the outcome of an entry changes nothing of %s', async (_, entry, item) => {
   const write = (client: DocumentClient) => log(client).finalize([{ entry, verdict: failed, at: 1 }]);
@@ -348,8 +331,8 @@ it.each([
   [
     'change',
     royalty,
-    [contractItem({ ...known, royaltyChange: { ...change, nonce: 9, royalty: null } })],
-    contractItem({ ...known, royaltyChange: { ...change, royalty: null } }),
+    [contractItem({ ...aContract, royaltyChange: { ...change, nonce: 9, royalty: null } })],
+    contractItem({ ...aContract, royaltyChange: { ...change, royalty: null } }),
   ],
 ] as const)(
   'an entry is not decided without its %s, which was not there and comes back meanwhile',
