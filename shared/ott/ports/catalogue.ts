@@ -15,6 +15,8 @@ export interface EventVersion {
 export interface StoredEvent extends EventVersion {
   /** The status at the time of the last write. It decides nothing, but indexes and notifications have it. */
   readonly presentStatus: EventStatus;
+  /** The time under which the index of changes has the event. @default the index does not have it */
+  readonly changeDue?: string | undefined;
 }
 
 /** Without `before` the event is created, without `after` it is deleted. */

@@ -2,7 +2,7 @@ import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../../platform/clock.ts';
 import { attributeUpdate } from '../../platform/store/attribute-update.ts';
 import { cancellationReasons, type Table } from '../../platform/store/client.ts';
-import { dueEntry, effectiveStatus } from '../events/effective.ts';
+import { dueEntry, effectiveStatus, instantOf } from '../events/effective.ts';
 import type { Event } from '../events/event.ts';
 import { isSameEvent } from '../events/event-record.ts';
 import type { Catalogue, ChangeOutcome, EventChange, RecentPaths, StoredEvent } from '../ports/catalogue.ts';
@@ -67,6 +67,15 @@ const entryStoredNow = ({
     ? dueEntry(after, now)?.at
     : undefined;
 
+/**
+ * The time under which the index of changes has the event, if it is due. Only a write that changes nothing, as the scheduled
+ * function makes, takes the event out there: another writer may have stored the status a moment ago.
+ */
+const stillDue = (before: StoredEvent | undefined, now: number): string | undefined => {
+  const { changeDue: due } = before ?? {};
+  return due !== undefined && due <= instantOf(now) ? due : undefined;
+};
+
 interface Writing {
   readonly by: string;
   readonly clock: Clock;
@@ -85,10 +94,17 @@ export const catalogueWriter = (
       version,
       now,
       end,
-    }: { readonly version: number; readonly now: number; readonly end: number | undefined },
+      isSame,
+    }: {
+      readonly version: number;
+      readonly now: number;
+      readonly end: number | undefined;
+      readonly isSame: boolean;
+    },
   ): Write[] => {
     const old = before === undefined ? [] : itemsOf(before.event, { version: before.version, now });
-    const due = after && entryStoredNow({ before, after, now });
+    const due =
+      after && (entryStoredNow({ before, after, now }) ?? (isSame ? undefined : stillDue(before, now)));
     const fresh = after === undefined ? [] : itemsOf(after, { version, now, due });
     const kept = new Set(fresh.map(({ pk }) => pk));
     const condition = before === undefined ? { ConditionExpression: isNew } : isStill(before);
@@ -181,13 +197,13 @@ export const catalogueWriter = (
       const { before, after } = change;
       // An editor who has read the event must not be refused because it was only taken out of the index of changes.
       const isSame =
-        before &&
-        after &&
+        before !== undefined &&
+        after !== undefined &&
         before.presentStatus === effectiveStatus(after, now) &&
         isSameEvent(before.event, after);
       const end = ends.get(after?.id ?? '');
       const version = (before?.version ?? end ?? 0) + (isSame ? 0 : 1);
-      const writes = writesOf(change, { version, now, end });
+      const writes = writesOf(change, { version, now, end, isSame });
       return {
         writes,
         version,

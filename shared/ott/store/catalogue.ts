@@ -12,15 +12,24 @@ import { eventsSignedNear } from './signed-paths.ts';
 
 const versionSchema = z.int();
 const lifeSchema = z.string().optional();
+const dueSchema = z.string().optional();
 
 /** `undefined` if this release cannot read the event. */
 const storedOf = ({
   event: text,
   version,
   life,
+  change_due: changeDue,
 }: Readonly<Record<string, unknown>>): StoredEvent | undefined => {
   const state = stateOf(text);
-  return state && { ...state, version: versionSchema.parse(version), life: lifeSchema.parse(life) };
+  return (
+    state && {
+      ...state,
+      version: versionSchema.parse(version),
+      life: lifeSchema.parse(life),
+      changeDue: dueSchema.parse(changeDue),
+    }
+  );
 };
 
 export interface CatalogueOptions {
@@ -43,7 +52,12 @@ export const dynamoDbCatalogue = (
 
     findAllStored: async (ids) => {
       const keys = [...new Set(ids)].map(eventKey);
-      const items = await batchGet({ client, tableName, keys, attributes: ['event', 'version', 'life'] });
+      const items = await batchGet({
+        client,
+        tableName,
+        keys,
+        attributes: ['event', 'version', 'life', 'change_due'],
+      });
       return new Map(
         items.flatMap((item) => storedOf(item) ?? []).map((stored) => [stored.event.id, stored]),
       );
@@ -69,7 +83,7 @@ export const dynamoDbCatalogue = (
         ConsistentRead: true,
         FilterExpression: 'begins_with(pk, :event)',
         ExpressionAttributeValues: { ':event': 'EVENT#' },
-        ProjectionExpression: '#event, version, life',
+        ProjectionExpression: '#event, version, life, change_due',
         ExpressionAttributeNames: { '#event': 'event' },
       });
       for await (const { Items = [] } of pages) yield* Items.flatMap((item) => storedOf(item) ?? []);

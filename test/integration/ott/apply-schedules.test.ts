@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { applySchedules } from '../../../shared/ott/catalogue/apply-schedules.ts';
 import { setEventStatus } from '../../../shared/ott/catalogue/stored-events.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
+import type { StoredEvent } from '../../../shared/ott/ports/catalogue.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { stateOf } from '../../../shared/ott/store/event-items.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
@@ -125,6 +126,19 @@ describe('the function that stores scheduled statuses', () => {
     for (const id of ['match-0', 'match-229']) {
       expect(await stored(id)).toMatchObject({ status: 'FINISHED', due: undefined });
     }
+  });
+
+  it('alone removes an event from the index of due changes, whoever has stored the status and changed the event since', async () => {
+    const { time, reliable, stored, runAt } = await setUp([anScheduled(1)]);
+    time.now = kickOff + 30 * minute;
+    for (const title of ['First', 'Second']) {
+      const before = (await reliable.findStored('match-1')) as StoredEvent;
+      await reliable.write([{ before, after: { ...before.event, title } }]);
+      expect(await stored('match-1')).toMatchObject({ status: 'LIVE', due: at(0) });
+    }
+
+    await runAt(31);
+    expect(await stored('match-1')).toMatchObject({ status: 'LIVE', due: at(110) });
   });
 
   it('may run twice at once, and may be ended after any write', async () => {
