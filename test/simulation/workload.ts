@@ -1,6 +1,7 @@
 /** The requests of the callers of a world. */
 import type { Address } from '../../shared/chain/hex.ts';
-import { burningKinds } from '../../shared/nft/transactions/purpose.ts';
+import { burnFieldOf } from '../../shared/nft/tokens/gone.ts';
+import type { BurningKind } from '../../shared/nft/transactions/purpose.ts';
 import type { TransactionKind } from '../../shared/platform/watched.ts';
 import type { UserEvent } from './reservations/users.ts';
 import { between, oneOf, type Streams } from './streams.ts';
@@ -47,7 +48,9 @@ const requestsOf: Readonly<Record<TransactionKind, readonly RequestKind[]>> = {
   'set-base': [],
   noop: [],
 };
-const burns: ReadonlySet<RequestKind> = new Set(burningKinds.flatMap((kind) => requestsOf[kind]));
+const burns: ReadonlySet<RequestKind> = new Set(
+  (Object.keys(burnFieldOf) as BurningKind[]).flatMap((kind) => requestsOf[kind]),
+);
 
 /** Whether some of these requests burn tokens. */
 export const includesBurns = (kinds: readonly RequestKind[]): boolean =>

@@ -60,10 +60,6 @@ export type UpdateKind = KindWith<'changes' | 'burns a token'>;
 
 export type BurningKind = KindWith<'burns a token'>;
 
-export const burningKinds = (Object.keys(effects) as TransactionKind[]).filter(
-  (kind): kind is BurningKind => effects[kind] === 'burns a token',
-);
-
 type FieldsOf<Kind extends TransactionKind> = (typeof purposeFields)[Kind];
 
 export type PurposeOf<Kind extends TransactionKind> = {
