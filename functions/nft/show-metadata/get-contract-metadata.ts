@@ -1,5 +1,5 @@
 import { contractMetadata } from '../../../shared/nft/http/metadata-answers.ts';
-import { findPublicContract, publicMetadataAnswer } from '../../../shared/nft/http/public-metadata.ts';
+import { findPublicContract, publicMetadataAnswer } from '../../../shared/nft/http/public-call.ts';
 import type { ContractPath } from '../../../shared/nft/http/routes.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';

@@ -1,6 +1,6 @@
 import { NftNotFoundError } from '../../../shared/nft/errors.ts';
 import { tokenMetadata } from '../../../shared/nft/http/metadata-answers.ts';
-import { findPublicContract, publicMetadataAnswer } from '../../../shared/nft/http/public-metadata.ts';
+import { findPublicContract, publicMetadataAnswer } from '../../../shared/nft/http/public-call.ts';
 import type { TokenPath } from '../../../shared/nft/http/routes.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 import type { Nfts } from '../../../shared/nft/ports/nfts.ts';
