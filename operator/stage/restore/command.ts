@@ -11,10 +11,9 @@ import { UsageError } from '../../platform/terminal/operator-error.ts';
 import { withProgress } from '../../platform/terminal/progress.ts';
 import { copyTables } from './copy-tables.ts';
 import { beginRestore, deletionsKnownUntil, restoredTable } from './restored-table.ts';
-import { notRestored, type RestorableName, restorable } from './tables.ts';
+import { dayMilliseconds, notRestored, type RestorableName, restorable } from './tables.ts';
 
 const tablePollMilliseconds = 2_000;
-const dayMilliseconds = 24 * 60 * 60 * 1_000;
 
 interface Wanted {
   readonly name: RestorableName;

@@ -39,7 +39,7 @@ interface Restorable {
   readonly deletionsDays?: number;
 }
 
-const dayMilliseconds = 24 * 60 * 60 * 1_000;
+export const dayMilliseconds = 24 * 60 * 60 * 1_000;
 const deletionsDays = tombstoneRetentionMilliseconds / dayMilliseconds;
 
 /** The tables in the order in which they are restored: each depends on the tables before it. */

@@ -97,8 +97,12 @@ export const getDeletable = async (
   { id }: { readonly id: string },
 ): Promise<StoredEvent> => {
   const stored = await getStored(dependencies, { id });
-  if (effectiveStatus(stored.event, clock()) !== 'LIVE') return stored;
-  throw new EventIsLiveError({ id });
+  requireNotLive(stored, clock());
+  return stored;
+};
+
+const requireNotLive = ({ event }: StoredEvent, now: number): void => {
+  if (effectiveStatus(event, now) === 'LIVE') throw new EventIsLiveError({ id: event.id });
 };
 
 /**
@@ -116,7 +120,7 @@ export const deleteEvent = async (
       id,
       decide: (found, now) => {
         const before = expected(id, found, requireExpected);
-        if (effectiveStatus(before.event, now) === 'LIVE') throw new EventIsLiveError({ id });
+        requireNotLive(before, now);
         return { told: undefined, change: { before } };
       },
     },

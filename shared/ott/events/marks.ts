@@ -112,9 +112,9 @@ export const marked = (
 /** As `marked`, but with the status that the hand has set, or else the given one: an entry decides again wherever it is read. */
 export const markedForFile = (event: Event, now: number): Marked => {
   const { status } = event.hand;
-  const isByHand = status !== undefined && (event.status === 'CANCELLED' || isTimeSaid(event, now));
-  const { values, marks } = marked(event, now, isByHand ? status.value : event.status);
-  const setAt = isByHand && values.schedule ? status.at || undefined : undefined;
+  const isHandSaid = status !== undefined && (event.status === 'CANCELLED' || isTimeSaid(event, now));
+  const { values, marks } = marked(event, now, isHandSaid ? status.value : event.status);
+  const setAt = isHandSaid && values.schedule ? status.at || undefined : undefined;
   return { values, marks: { ...marks, status_set_at: setAt } };
 };
 

@@ -6,6 +6,16 @@ import { GetEventSourceMappingCommand, LambdaClient } from '@aws-sdk/client-lamb
 import type { CheckStageDependencies, PartState } from '../check-stage.ts';
 import { clientConfig } from './client.ts';
 
+/** A part that may have been deleted, which is then off. */
+const stateOf = async (part: string, read: () => Promise<Omit<PartState, 'part'>>): Promise<PartState> => {
+  try {
+    return { part, ...(await read()) };
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'ResourceNotFoundException') throw error;
+    return { part, state: 'Deleted', isOn: false };
+  }
+};
+
 /** States in which a mapping reads nothing, and will not begin to by itself. */
 const off = new Set(['Disabled', 'Disabling', 'Deleting']);
 
@@ -13,15 +23,12 @@ export const mappingStates = ({ mappingIds }: { readonly mappingIds: readonly st
   const lambda = new LambdaClient(clientConfig({ maxAttempts: 3, requestTimeoutMilliseconds: 5_000 }));
   return (): Promise<PartState[]> =>
     Promise.all(
-      mappingIds.map(async (UUID) => {
-        try {
+      mappingIds.map((UUID) =>
+        stateOf(UUID, async () => {
           const { State = '' } = await lambda.send(new GetEventSourceMappingCommand({ UUID }));
-          return { part: UUID, state: State, isOn: !off.has(State) };
-        } catch (error) {
-          if (!(error instanceof Error) || error.name !== 'ResourceNotFoundException') throw error;
-          return { part: UUID, state: 'Deleted', isOn: false };
-        }
-      }),
+          return { state: State, isOn: !off.has(State) };
+        }),
+      ),
     );
 };
 
@@ -56,15 +63,12 @@ export const ruleStates = ({ ruleNames }: { readonly ruleNames: readonly string[
   const events = new EventBridgeClient(clientConfig({ maxAttempts: 3, requestTimeoutMilliseconds: 5_000 }));
   return (): Promise<PartState[]> =>
     Promise.all(
-      ruleNames.map(async (Name) => {
-        try {
+      ruleNames.map((Name) =>
+        stateOf(Name, async () => {
           const { State = '' } = await events.send(new DescribeRuleCommand({ Name }));
-          return { part: Name, state: State, isOn: State !== 'DISABLED' };
-        } catch (error) {
-          if (!(error instanceof Error) || error.name !== 'ResourceNotFoundException') throw error;
-          return { part: Name, state: 'Deleted', isOn: false };
-        }
-      }),
+          return { state: State, isOn: State !== 'DISABLED' };
+        }),
+      ),
     );
 };
 
