@@ -486,6 +486,8 @@ describe('an attribute that a later release has stored in a reserved token', () 
       from: '1',
       metadata: [someMetadata('New seat')],
     });
+    // Only the next transaction to be mined can be cancelled.
+    await world.untilFinal();
     await failedClaim({ ...ticket, user: bruno });
     await claim({ ...ticket, user: bruno });
     await world.untilFinal();
