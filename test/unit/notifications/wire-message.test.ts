@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { notificationAnswer } from '../../../shared/notifications/http/answers.ts';
-import { listNotificationsOperation } from '../../../shared/notifications/http/operations.ts';
 import { messageParts, selectableOperationTypes } from '../../../shared/notifications/messages/message.ts';
 import { messageIn, wireMessage } from '../../../shared/notifications/messages/wire-message.ts';
 import { aMessageOf } from '../../support/notifications/messages.ts';
@@ -39,13 +37,6 @@ describe.each(Object.values(aMessageOf).map((message) => [message.operationType,
       );
 
       expect(told).toHaveLength(1);
-    });
-
-    it('is listed with fields that the list’s schema has', () => {
-      const record = { id: 'one', applicationId: 'club', message, publishedAt: 0, deliveries: [] };
-      const body = [notificationAnswer(record, [])];
-
-      expect(listNotificationsOperation.success.body?.parse(body)).toEqual(body);
     });
 
     it('has its place in the customer guide', () => {
