@@ -12,7 +12,7 @@ import type { ApplicationUserSubs } from '../ports/application-user-subs.ts';
 const registrationKey = (registrationId: string) => `REGISTRATION#${registrationId}`;
 const subKey = (applicationUserSub: string) => `SUB#${applicationUserSub}`;
 /** The item that says that no identifier is created for a registration any more. It contains nothing of the user. */
-const endedKey = (registrationId: string) => ({ pk: `ENDED#${registrationId}`, sk: 'ENDED' });
+const noMoreSubsKey = (registrationId: string) => ({ pk: `ENDED#${registrationId}`, sk: 'ENDED' });
 const applicationKey = (applicationId: string) => `APPLICATION#${applicationId}`;
 
 const isUnused = 'attribute_not_exists(pk)';
@@ -92,7 +92,7 @@ export const dynamoDbApplicationUserSubs = ({
     });
     const ending = {
       TableName: tableName,
-      Key: endedKey(registrationId),
+      Key: noMoreSubsKey(registrationId),
       ConditionExpression: hasNotEnded,
     };
     const puts = items.map((Item) => ({
@@ -233,7 +233,10 @@ export const dynamoDbApplicationUserSubs = ({
     endAll: async ({ registrationId, endsAt }) => {
       const expires = Math.floor(endsAt / 1_000);
       // From here on none is created, so the items that are read next are all of them.
-      await client.put({ TableName: tableName, Item: { ...endedKey(registrationId), expires_at: expires } });
+      await client.put({
+        TableName: tableName,
+        Item: { ...noMoreSubsKey(registrationId), expires_at: expires },
+      });
       const keys = (await itemsOf(registrationId)).flatMap(({ applicationId, applicationUserSub }) => [
         { pk: subKey(applicationUserSub), sk: applicationKey(applicationId) },
         { pk: registrationKey(registrationId), sk: applicationKey(applicationId) },

@@ -12,7 +12,7 @@ import {
   startsWith,
   write,
 } from '../../platform/store/restored-items.ts';
-import { endedKey } from './ended-registrations.ts';
+import { endedKey } from './ended-registration-key.ts';
 
 const userSchema = z.object({
   user_sub: z.string(),

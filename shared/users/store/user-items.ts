@@ -4,7 +4,7 @@ import { dateTimeSchema } from '../../platform/date-time.ts';
 import type { UserTrace } from '../ports/users.ts';
 import type { EndedRegistration, User, UserChange } from '../user.ts';
 import { isUserData, type UserData } from '../user-data.ts';
-import { endedPrefix } from './ended-registrations.ts';
+import { endedPrefix } from './ended-registration-key.ts';
 
 /** The message of the error does not quote the text, because it could be personal data. */
 const jsonText = z.string().transform((text, { addIssue }): unknown => {

@@ -8,7 +8,7 @@ import { isConflict, scanPages, type Table } from '../../platform/store/client.t
 import { UserChangedMeanwhileError } from '../errors.ts';
 import type { UnreadableUser, Users, UserTrace } from '../ports/users.ts';
 import { tombstoneRetentionMilliseconds, type User } from '../user.ts';
-import { endedKey, endedPrefix } from './ended-registrations.ts';
+import { endedKey, endedPrefix } from './ended-registration-key.ts';
 import {
   changeSchema,
   endedSchema,

@@ -14,7 +14,7 @@ import {
   startsWith,
   write,
 } from '../../platform/store/restored-items.ts';
-import { endedKey } from '../../users/store/ended-registrations.ts';
+import { endedKey } from '../../users/store/ended-registration-key.ts';
 import { hasNotEnded, isStillRegistered, stored } from '../../users/store/restored-users.ts';
 import { addressKey } from './wallets.ts';
 

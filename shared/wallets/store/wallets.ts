@@ -5,7 +5,7 @@ import { type Address, addressSchema } from '../../chain/hex.ts';
 import { laterPartOf, tellLaterData, withLater } from '../../platform/later-data.ts';
 import { attributeUpdate } from '../../platform/store/attribute-update.ts';
 import { isConflict, type Table } from '../../platform/store/client.ts';
-import { endedKey } from '../../users/store/ended-registrations.ts';
+import { endedKey } from '../../users/store/ended-registration-key.ts';
 import type { WalletChange, Wallets } from '../ports/wallets.ts';
 import { holderOf, type Ownership, type UserWallets } from '../wallet.ts';
 import { challengeKey, usingUp } from './challenges.ts';
