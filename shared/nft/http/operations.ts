@@ -1,5 +1,4 @@
-import * as z from 'zod';
-import { repeatedHeaders } from '../../platform/http/idempotency-key.ts';
+import { idempotencyKeySchema, repeatedHeaders } from '../../platform/http/idempotency-key.ts';
 import { operation } from '../../platform/http/operation.ts';
 import {
   contractAnswerSchema,
@@ -22,7 +21,7 @@ import { contract, contractPathSchema, contracts, shared, tokenPathSchema } from
 
 const idempotency = {
   'Idempotency-Key': {
-    schema: z.string().min(1).max(255).optional(),
+    schema: idempotencyKeySchema.optional(),
     description:
       'Makes a retry safe: a request with the same key and the same body returns what the first request created, in its current state.',
   },

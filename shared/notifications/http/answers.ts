@@ -6,6 +6,7 @@ import { byForm, eventChanges, type Message, messageParts, operationTypes } from
 import { type NotificationRecord, notificationStatuses, statusOf } from '../record/record.ts';
 import { type Redelivery, redeliveryStates } from '../redeliver/redelivery.ts';
 import type { Replay } from '../replay/replay.ts';
+import type { replaySchema } from './replay-operations.ts';
 
 const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
 const isoTimeOrNull = (milliseconds: number | undefined): string | null =>
@@ -282,7 +283,7 @@ export const endpointAnswer = ({
   failed_not_redriven: failures.notRedriven,
 });
 
-export const replayAnswer = (replay: Replay) => ({
+export const replayAnswer = (replay: Replay): z.output<typeof replaySchema> => ({
   id: replay.id,
   from: isoTime(replay.from),
   to: isoTime(replay.to),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { repeatedHeaders } from '../../platform/http/idempotency-key.ts';
+import { idempotencyKeySchema, repeatedHeaders } from '../../platform/http/idempotency-key.ts';
 import { operation } from '../../platform/http/operation.ts';
 import { notificationStatuses } from '../record/record.ts';
 
@@ -33,7 +33,7 @@ const startReplaySchema = z
 
 export type StartReplayBody = z.output<typeof startReplaySchema>;
 
-const replaySchema = z
+export const replaySchema = z
   .object({
     id: z.string(),
     from: z.string(),
@@ -81,7 +81,7 @@ export const startReplayOperation = operation({
   errorStyle: 'named',
   requestHeaders: {
     'Idempotency-Key': {
-      schema: z.string().min(1).max(255).optional(),
+      schema: idempotencyKeySchema.optional(),
       description:
         'Makes a retry safe: a request with the same key and the same body returns the replay that the first request started',
     },

@@ -22,7 +22,11 @@ const voidTokenSchema = z
     ],
   });
 
-export const voidTokenAnswer = ({ contract: address, tokenId, voidedAt }: VoidToken) => ({
+export const voidTokenAnswer = ({
+  contract: address,
+  tokenId,
+  voidedAt,
+}: VoidToken): z.output<typeof voidTokenSchema> => ({
   contract_address: checksummed(address),
   id: tokenId,
   voided_at: new Date(voidedAt).toISOString(),

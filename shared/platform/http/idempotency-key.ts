@@ -1,13 +1,18 @@
+import * as z from 'zod';
 import { BadRequestError } from '../errors.ts';
 import type { HttpResponse } from './http-function.ts';
 import type { HttpRequest } from './request.ts';
 
+const lengthAtMost = 255;
+/** The documentation of the header `Idempotency-Key`. */
+export const idempotencyKeySchema = z.string().min(1).max(lengthAtMost);
+
 /** The draft standard of `Idempotency-Key` requires quotes around the value, but most clients send none. */
 const parseKey = (header: string): string => {
   const key = /^"(.*)"$/.exec(header)?.[1] ?? header;
-  if (/^[\x20-\x7e]{1,255}$/.test(key)) return key;
+  if (idempotencyKeySchema.safeParse(key).success && /^[\x20-\x7e]*$/.test(key)) return key;
   throw new BadRequestError({
-    issues: [{ path: 'Idempotency-Key', message: 'From 1 to 255 printable ASCII characters' }],
+    issues: [{ path: 'Idempotency-Key', message: `From 1 to ${lengthAtMost} printable ASCII characters` }],
   });
 };
 

@@ -67,7 +67,7 @@ export const userDataSchema = z.object({ user_data: dataSchema, user_agreements:
   examples: [{ user_data: { email: 'ana@example.com', is_club: 'yes', club_id: '7' }, user_agreements: [] }],
 });
 
-export const userDataAnswer = ({ data, agreements }: StoredUserData) => ({
+export const userDataAnswer = ({ data, agreements }: StoredUserData): z.output<typeof userDataSchema> => ({
   user_data: data,
-  user_agreements: agreements,
+  user_agreements: [...agreements],
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -107,6 +108,16 @@ const methods: Record<
   setCatalogueStatus: (m, o) => m.setCatalogueStatus('final', 'LIVE', o),
 };
 const everyMethod = Object.entries(methods).map(([name, call]) => ({ name, call }));
+
+/** The largest lengths, each once, that the document's operations give for the header `Idempotency-Key`. */
+const keyLengthsInDocument = (): readonly number[] => {
+  const lengths = new Set<number>();
+  JSON.parse(readFileSync(new URL('../../../../docs/openapi.json', import.meta.url), 'utf8'), (_, value) => {
+    if (value?.in === 'header' && value.name === 'Idempotency-Key') lengths.add(value.schema.maxLength);
+    return value;
+  });
+  return [...lengths];
+};
 
 /** The outcome of a call, and its duration by the fake clock. */
 const timed = async (call: Promise<unknown>) => {
@@ -339,6 +350,22 @@ describe('every method of the client', () => {
       expect(keys).toEqual([isKeyed ? 'order-1' : null]);
     },
   );
+
+  it('take an idempotency key that is as long as the OpenAPI document allows, and no longer one', async () => {
+    const [atMost = 0, ...others] = keyLengthsInDocument();
+    const fitting = refusing(400);
+    const tooLong = refusing(400);
+
+    await timed(methods.mintToken(fitting.marquee, { idempotencyKey: 'k'.repeat(atMost) }));
+    const { error } = await timed(
+      methods.mintToken(tooLong.marquee, { idempotencyKey: 'k'.repeat(atMost + 1) }),
+    );
+
+    expect(others).toEqual([]);
+    expect(new Headers(fitting.asked[0]?.headers).get('idempotency-key')).toHaveLength(atMost);
+    expect(String(error)).toContain(`idempotencyKey must be 1 to ${atMost} printable ASCII characters`);
+    expect(tooLong.asked).toEqual([]);
+  });
 
   it.each(everyMethod)('$name does not follow a redirect', async ({ call }) => {
     const location = 'https://elsewhere.example.com/';
