@@ -10,7 +10,7 @@ export interface OpenWalletsDependencies {
 
 /**
  * The wallets whose tickets give the user of this registration access to OTT events at the time `now`. A wallet that
- * was linked to another user until recently gives no access yet, and a contract's wallet only for 90 days.
+ * was linked to another user until recently gives no access yet, and a contract's wallet only for `contractLinkDays`.
  */
 export const openWallets = async (
   { wallets }: Pick<OpenWalletsDependencies, 'wallets'>,

@@ -6,8 +6,9 @@ import { tombstoneRetentionMilliseconds } from '../users/user.ts';
 
 export const walletsAtMost = 5;
 
-/** How long the word of a wallet's contract is relied on: 90 days. */
-export const contractLinkMilliseconds = 90 * 24 * 60 * 60 * 1_000;
+/** How long the word of a wallet's contract is relied on. */
+export const contractLinkDays = 90;
+export const contractLinkMilliseconds = contractLinkDays * 24 * 60 * 60 * 1_000;
 
 export const isOpenAt = ({ opensFrom, opensUntil }: LinkedWallet, now: number): boolean =>
   opensFrom <= now && (opensUntil === undefined || now < opensUntil);

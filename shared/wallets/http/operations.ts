@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { checksummed, type Hex, writtenAddressSchema } from '../../chain/hex.ts';
 import { operation } from '../../platform/http/operation.ts';
-import type { LinkedWallet } from '../wallet.ts';
+import { contractLinkDays, type LinkedWallet } from '../wallet.ts';
 
 const address = writtenAddressSchema.meta({
   description: 'The address of a wallet',
@@ -76,7 +76,7 @@ const walletSchema = z
       .datetime()
       .optional()
       .describe(
-        'UTC. From then on the wallet’s tickets give no access until the wallet is linked again. Only if the wallet’s contract has verified the signature: 90 days after the last proof',
+        `UTC. From then on the wallet’s tickets give no access until the wallet is linked again. Only if the wallet’s contract has verified the signature: ${contractLinkDays} days after the last proof`,
       ),
   })
   .meta({
@@ -170,7 +170,11 @@ export const unlinkWalletOperation = operation({
   errors: ['BAD_REQUEST', 'UNAUTHORIZED', 'USER_NOT_FOUND', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
 });
 
-export const walletAnswer = ({ address, linkedAt, opensUntil }: LinkedWallet) => ({
+export const walletAnswer = ({
+  address,
+  linkedAt,
+  opensUntil,
+}: LinkedWallet): z.output<typeof walletSchema> => ({
   address: checksummed(address),
   linked_at: new Date(linkedAt).toISOString(),
   ...(opensUntil !== undefined && { expires_at: new Date(opensUntil).toISOString() }),
