@@ -1,7 +1,9 @@
+import { viewerCountryHeader } from '../../../shared/ott/viewers/request-location.ts';
+import { originVerifyHeader } from '../../../shared/platform/origin-verify.ts';
 import type { CheckResult } from './check-result.ts';
 
 /** A country from which nobody watches, so that an answer for it differs if anything is shown or hidden by country. */
-const forged = { 'cloudfront-viewer-country': 'AQ' };
+const forged = { [viewerCountryHeader]: 'AQ' };
 const timeoutMilliseconds = 35_000;
 
 const textOf = async (url: string, headers: Readonly<Record<string, string>>) => {
@@ -49,7 +51,7 @@ export const checkForgedCountry = ({
           ];
     }),
     checked({ name: 'a forged country, past the distribution', url: `${ownUrl}${list}` }, async () => {
-      const { status } = await textOf(`${ownUrl}${list}`, { ...forged, 'x-origin-verify': 'forged' });
+      const { status } = await textOf(`${ownUrl}${list}`, { ...forged, [originVerifyHeader]: 'forged' });
       return status === 403 ? [] : [`status: ${status}, expected 403`];
     }),
   ]);

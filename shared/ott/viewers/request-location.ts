@@ -18,6 +18,9 @@ export interface RequestLocation {
 
 export type LocateRequest = (request: RequestHeaders) => Promise<RequestLocation>;
 
+/** The header in which CloudFront names the viewer's country. */
+export const viewerCountryHeader = 'cloudfront-viewer-country';
+
 /** Without a CloudFront distribution, only the peer address is trusted, because callers can write any header. */
 export const locateByPeer: LocateRequest = async ({ sourceIp }) => ({
   address: sourceIp,
@@ -45,7 +48,7 @@ export const locateByDistribution =
     const isVerified =
       isOneOf(presented, await originValues.read()) || isOneOf(presented, await originValues.refresh());
     if (!isVerified) throw new OriginNotVerifiedError();
-    const country = countryCodeSchema.safeParse(request.header('cloudfront-viewer-country'));
+    const country = countryCodeSchema.safeParse(request.header(viewerCountryHeader));
     return {
       address: addressOf(request.header('cloudfront-viewer-address')) ?? '',
       country: country.success ? country.data : undefined,
