@@ -3,8 +3,12 @@ import type { Address } from '../../chain/hex.ts';
 import type { HttpResponse } from '../../platform/http/http-function.ts';
 import type { HttpRequest } from '../../platform/http/request.ts';
 import type { Contract } from '../collections/contract.ts';
-import { ContractNotFoundError } from '../errors.ts';
+import { ContractNotFoundError, NftNotFoundError } from '../errors.ts';
 import type { Contracts } from '../ports/contracts.ts';
+import type { Nfts } from '../ports/nfts.ts';
+import { isBurnt } from '../tokens/gone.ts';
+import type { Nft } from '../tokens/nft.ts';
+import type { TokenPath } from './routes.ts';
 
 /** A contract whose deployment failed does not exist on the chain, so it has no public metadata. */
 export const findPublicContract = async (
@@ -14,6 +18,21 @@ export const findPublicContract = async (
   const contract = await contracts.findPublic(address);
   if (contract === undefined || contract.status === 'failed') throw new ContractNotFoundError({ address });
   return contract;
+};
+
+/** A burnt, reserved or failed token has no public metadata. */
+export const findPublicToken = async (
+  {
+    contracts,
+    nfts,
+  }: { readonly contracts: Pick<Contracts, 'findPublic'>; readonly nfts: Pick<Nfts, 'find'> },
+  { contract_address: address, id: tokenId }: TokenPath,
+): Promise<Nft> => {
+  const { applicationId } = await findPublicContract(contracts, address);
+  const nft = await nfts.find({ applicationId, contract: address, tokenId });
+  const isMinted = nft?.status === 'pending' || nft?.status === 'confirmed';
+  if (!isMinted || isBurnt(nft)) throw new NftNotFoundError({ address, tokenId });
+  return nft;
 };
 
 /** Whether the If-None-Match header lists this ETag. The comparison is weak (RFC 9110, 13.1.2). */
