@@ -2,7 +2,7 @@ import type { EventNotification } from '@marquee/client/notifications';
 import * as z from 'zod';
 import { findTarget } from '../../operator/platform/target/target.ts';
 import { createApplication, removeApplication } from '../../operator/stage/applications/application-keys.ts';
-import { editorFields } from '../../operator/stage/applications/command-settings.ts';
+import { editorFields } from '../../operator/stage/applications/command-registry.ts';
 import { keyKeepingOf } from '../../operator/stage/applications/key-keeping.ts';
 import { arrivalSeconds, startEndpoint } from './endpoint.ts';
 import { type Chapter, eventually, expectSame, later, type Step, UnexpectedError } from './step.ts';

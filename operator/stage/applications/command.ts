@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import { watchKeysCommand } from './command-canary.ts';
 import { addClientCommand, removeClientCommand } from './command-clients.ts';
 import { removeKeyCommand, rotateKeyCommand } from './command-keys.ts';
-import { listCommand, removeCommand, showCommand } from './command-registry.ts';
-import { configureCommand, createCommand, setCommand } from './command-settings.ts';
+import { createCommand, listCommand, removeCommand, showCommand } from './command-registry.ts';
+import { configureCommand, setCommand } from './command-settings.ts';
 import { usageCommand } from './command-usage.ts';
 
 export const applications = (): Command =>
