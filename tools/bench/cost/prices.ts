@@ -28,6 +28,7 @@ export type Unit = keyof typeof prices;
 /** Prices for one unit and month, whether it is used or not. */
 export const monthlyPrices = {
   alarmMetric: { price: 0.1, name: 'metric of an alarm' },
+  measure: { price: 0.3, name: 'own metric that is measured on a schedule' },
   key: { price: 1, name: 'KMS key' },
   secret: { price: 0.4, name: 'secret' },
   webAcl: { price: 5, name: 'web ACL' },

@@ -31,6 +31,10 @@ describe('the costs in the operator guide', () => {
 
   it('of a month without any requests include every unit that AWS bills', () => {
     const stat = { MetricStat: {} };
+    const own = (MetricName: string, Statistic: string) => ({
+      Type: 'AWS::CloudWatch::Alarm',
+      Properties: { Namespace: 'Marquee/prod', MetricName, Statistic, Dimensions: [{ Name: 'service' }] },
+    });
     const template = {
       Resources: {
         one: { Type: 'AWS::CloudWatch::Alarm', Properties: { MetricName: 'Errors' } },
@@ -38,20 +42,28 @@ describe('the costs in the operator guide', () => {
           Type: 'AWS::CloudWatch::Alarm',
           Properties: { Metrics: [stat, stat, { Expression: 'm0 + m1' }] },
         },
+        measured: own('OldestUnfinishedSeconds', 'Maximum'),
+        unmeasured: own('OldestUnfinishedSeconds', 'SampleCount'),
+        counted: own('EntryFailed', 'Sum'),
+        logged: {
+          Type: 'AWS::CloudWatch::Alarm',
+          Properties: { Namespace: 'Marquee/prod', MetricName: 'EndpointsFailing', Statistic: 'Maximum' },
+        },
         acl: { Type: 'AWS::WAFv2::WebACL', Properties: { Rules: [{}, {}] } },
         key: { Type: 'AWS::KMS::Key' },
       },
     };
 
     expect(idleUnits(template)).toEqual({
-      alarmMetric: 3,
+      alarmMetric: 7,
+      measure: 1,
       key: 1,
       secret: 0,
       webAcl: 1,
       firewallRule: 2,
       dashboard: 0,
     });
-    expect(idleDollars(template)).toBeCloseTo(0.3 + 1 + 5 + 2);
+    expect(idleDollars(template)).toBeCloseTo(0.7 + 0.3 + 1 + 5 + 2);
   });
 
   it('stay below a fixed maximum for each row', () => {
