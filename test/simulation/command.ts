@@ -1,4 +1,5 @@
 /** `npm run simulate`: searches worlds for one in which something does not hold, or shows one of them. */
+import './silent-logger.ts';
 import './short-bytecode.ts';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { faultKinds, type Part, parts } from './faults.ts';

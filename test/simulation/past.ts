@@ -9,13 +9,27 @@ export interface Written {
   readonly token?: string | undefined;
 }
 
+interface IndexName {
+  readonly table: string;
+  /** @default the table itself is read */
+  readonly index: string | undefined;
+}
+
 /** How far indexes may lag behind their tables. */
 export const lagAtMost = 5_000;
 
 /** Remembers the last writes, for reads that need not be consistent. */
 export const createPast = ({ now }: { readonly now: () => number }) => {
   const writes: (Written & { readonly at: number })[] = [];
+  const held = new Map<string, readonly Item[]>();
+  const nameOf = ({ table, index }: IndexName): string => `${table} ${index}`;
   return {
+    /** From now on, an index has only these items of its table. */
+    holdIndex: (name: IndexName, items: readonly Item[]): void => void held.set(nameOf(name), items),
+    /** The index has everything again. */
+    releaseIndex: (name: IndexName): void => void held.delete(nameOf(name)),
+    /** What an index has that stands still. `undefined`: it does not. */
+    heldBy: (name: IndexName): readonly Item[] | undefined => held.get(nameOf(name)),
     remember: (written: Written): void => {
       while (writes[0] !== undefined && writes[0].at < now() - lagAtMost) writes.shift();
       writes.push({ ...written, at: now() });

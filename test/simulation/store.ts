@@ -154,9 +154,10 @@ export const createStore = (
       throw new InvalidExpression(`The table does not have the specified index: ${input.IndexName}`);
     const name = String(input.TableName);
     const table = partitions.get(name) ?? new Map<string, Map<string, Item>>();
+    const held = past.heldBy({ table: name, index: input.IndexName });
     const known = pk === undefined ? [...table.values()] : [table.get(pk) ?? new Map<string, Item>()];
-    const items = known.flatMap((partition) => [...partition.values()]);
-    const found = (asOf === undefined ? items : past.itemsAt(asOf, name, items)).filter(
+    const items = held ?? known.flatMap((partition) => [...partition.values()]);
+    const found = (asOf === undefined || held !== undefined ? items : past.itemsAt(asOf, name, items)).filter(
       (item) => index.every((key) => key === undefined || item[key] !== undefined) && isWanted(item),
     );
     const sortKey = index[1] ?? keys[0];
@@ -200,6 +201,8 @@ export const createStore = (
     /** Every item of a table. */
     items: (table: string): Item[] =>
       [...(partitions.get(table)?.values() ?? [])].flatMap((partition) => [...partition.values()]),
+    holdIndex: past.holdIndex,
+    releaseIndex: past.releaseIndex,
     watch: (watcher: (written: Written) => void): void => {
       watchers.push(watcher);
     },

@@ -27,8 +27,8 @@ const categorySchema = z.object({ pk: z.string(), version: z.int(), event: z.str
 const eventOfCategory = (pk: string): string => pk.split('#')[1] ?? '';
 
 /**
- * Why an event stays away. `undefined`: it may come back. Two events of which one opens the stream of the other would
- * both be refused to viewers, so the one that is there keeps its path.
+ * Why an event stays away. `undefined`: it may come back. An event whose signature would open the stream of
+ * another is refused to viewers, so the one that is there keeps its path.
  */
 const whyLeft = async (live: Table, text: unknown, signing: Signing): Promise<string | undefined> => {
   const after = eventOf(text);

@@ -224,8 +224,9 @@ const wrongPathOf = async (
 /**
  * Refuses to sign if the signature would also give access to another event's stream. Whoever puts an event refuses such
  * paths, too. This check is for what nobody could judge then: events from before the stage signed playback, events that
- * only a later release can read, events that a restore brought back beside others, and an index that is late by more than
- * the minute for which `recentPaths` has a path.
+ * only a later release can read, events that a restore brought back while others were put beside them, and an index that
+ * is late by more than the minute for which `recentPaths` has a path. The mistakes are those of the first history alone.
+ * The simulated worlds of the catalogue have each of the four.
  */
 const requireOwnPath = (
   { logger }: Pick<GetStreamDependencies, 'logger'>,
@@ -244,6 +245,7 @@ const firstOpened = async (
   { id, stream, signed }: { readonly id: string; readonly stream: Stream; readonly signed: SignedPath },
 ): Promise<string | undefined> => {
   for await (const other of events.streamsUnder(signed)) {
+    // Of a stream that only a later release understands, nobody here knows when it can be played.
     const isOpened = other.stream === undefined || overlaps(signed, stream, other.stream);
     if (other.eventId !== id && isOpened) return other.eventId;
   }

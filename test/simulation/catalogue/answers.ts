@@ -2,8 +2,9 @@
 import { expectationAt, refusedFrom } from '../../support/ott/scheduled-oracle.ts';
 import { sessionSeconds } from '../ott/service.ts';
 import { lagAtMost } from '../past.ts';
-import { caseOf, isOverlapping, type KnownEvent, momentsIn, type Span } from './known-events.ts';
+import { caseOf, isRoot, type KnownEvent, momentsIn, opens, type Span } from './known-events.ts';
 import type { Ledger } from './ledger.ts';
+import type { LaterEvent } from './path-histories.ts';
 import { clients, type Question, type Viewer } from './workload.ts';
 
 const second = 1_000;
@@ -63,7 +64,17 @@ const isCancelledIn = ({ schedule, byHand }: KnownEvent, { from, to }: Span): bo
 
 export const createAnswers = (
   ledger: Ledger,
-  { onViolation }: { readonly onViolation: (what: string) => void },
+  {
+    later,
+    signedFrom,
+    onViolation,
+  }: {
+    /** An event that this release does not know, or not wholly. @default none */
+    readonly later: LaterEvent | undefined;
+    /** When the stage begins to sign. True time. */
+    readonly signedFrom: number;
+    readonly onViolation: (what: string) => void;
+  },
 ) => {
   /** @param since When the answer may have read the event; if it is not given, only after it was asked for. */
   const expected = (id: string, { question, span, offset }: Asked, since?: number) =>
@@ -87,15 +98,18 @@ export const createAnswers = (
   const who = ({ kind, country, client, id }: Question): string =>
     `Question ${id} (${kind} in ${country ?? 'an unknown country'}, ${client})`;
 
-  /** Whether other events with overlapping paths were stored at all moments of a span, or at one. */
-  const overlaps = (id: string, span: Span, at: 'all' | 'one'): boolean => {
-    const own = ledger.between(id, span);
-    return ledger.ids().some((other) => {
+  /** What a signature for the event would open besides at all moments of a span, or at one. */
+  const openedBeside = (id: string, span: Span, at: 'all' | 'one'): string | undefined => {
+    const own = ledger.between(id, span).map(({ event }) => event);
+    const holds = (test: (event: KnownEvent) => boolean): boolean =>
+      own[at === 'all' ? 'every' : 'some']((event) => event !== undefined && test(event));
+    if (holds(isRoot)) return 'everything on its host';
+    if (later !== undefined && holds((event) => opens(event, later))) return later.id;
+    return ledger.ids().find((other) => {
       const beside = ledger.between(other, span);
-      const pairs = own.flatMap((one) => beside.map((two) => [one.event, two.event] as const));
-      const test = ([one, two]: (typeof pairs)[number]) =>
-        one !== undefined && two !== undefined && isOverlapping(one, two);
-      return other !== id && (at === 'all' ? pairs.every(test) : pairs.some(test));
+      const isOpen = (event: KnownEvent): boolean =>
+        beside[at === 'all' ? 'every' : 'some']((two) => two.event !== undefined && opens(event, two.event));
+      return other !== id && holds(isOpen);
     });
   };
 
@@ -110,7 +124,8 @@ export const createAnswers = (
           `${who(question)} sees ${question.event} as ${answer.status ?? answer.code}, not as ${wanted.join(' or ')}`,
         );
     },
-    onPlayed: (asked: Asked, endsAt: number): void => {
+    /** @param endsAt `undefined` if nothing was signed. */
+    onPlayed: (asked: Asked, endsAt: number | undefined): void => {
       const { question, span } = asked;
       const { event: id } = question;
       const parts = expected(id, asked).flatMap((one) => one.parts);
@@ -118,14 +133,17 @@ export const createAnswers = (
       if (open.length === 0) {
         const said = parts.map(({ stream }) => stream).join(' or ') || 'no such event';
         onViolation(`${who(question)} plays ${id}, and the table says ${said}`);
+      } else if (endsAt === undefined) {
+        if (span.from >= signedFrom) onViolation(`${who(question)} plays ${id} without a signature`);
       } else if (!open.some(({ endsFrom, endsTo }) => endsAt >= endsFrom && endsAt <= endsTo)) {
         const [first] = open;
         onViolation(
           `${who(question)} plays ${id} until ${new Date(endsAt).toISOString()}, not ${new Date(first?.endsTo ?? 0).toISOString()}`,
         );
       }
-      if (overlaps(id, { from: span.from - lagAtMost, to: span.to }, 'all'))
-        onViolation(`${who(question)} gets a signature for ${id} that opens another event too`);
+      const opened = openedBeside(id, { from: span.from - lagAtMost, to: span.to }, 'all');
+      if (endsAt !== undefined && opened !== undefined)
+        onViolation(`${who(question)} gets a signature for ${id} that opens ${opened} too`);
     },
     onRefused: (
       asked: Asked,
@@ -137,7 +155,7 @@ export const createAnswers = (
         event === undefined ? ['404 EVENT_NOT_FOUND'] : parts.map(({ stream }) => stream),
       );
       if (isOfPath) {
-        if (!overlaps(id, { from: span.from - lagAtMost, to: span.to }, 'one'))
+        if (openedBeside(id, { from: span.from - lagAtMost, to: span.to }, 'one') === undefined)
           onViolation(`${who(question)} gets no signature for ${id}, whose path is its own`);
       } else if (!wanted.some((one) => one === outcomes[code]))
         onViolation(`${who(question)} gets ${code} for ${id}, and the table says ${wanted.join(' or ')}`);
@@ -167,12 +185,14 @@ export const createAnswers = (
             `${who(question)} gets a list${question.status === undefined ? '' : ` of ${question.status}`} with ${id} as ${status ?? 'missing'}, not as ${[...new Set(wanted)].join(' or ')}`,
           );
       }
-      const places = listed.map(({ event_id }) => {
-        const known = ledger
-          .between(event_id, { from: since, to: span.to })
-          .flatMap(({ event }) => event ?? []);
-        return `${known[0]?.startsAt} ${event_id}`;
-      });
+      const places = listed
+        .filter(({ event_id }) => event_id !== later?.id)
+        .map(({ event_id }) => {
+          const known = ledger
+            .between(event_id, { from: since, to: span.to })
+            .flatMap(({ event }) => event ?? []);
+          return `${known[0]?.startsAt} ${event_id}`;
+        });
       const isStill = listed.every(
         ({ event_id }) => ledger.between(event_id, { from: since, to: span.to }).length === 1,
       );

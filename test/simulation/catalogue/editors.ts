@@ -3,8 +3,16 @@ import { eventRecordSchema } from '../../../shared/ott/events/event-record.ts';
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 import type { FunctionSurroundings } from '../functions.ts';
 import { between, oneOf } from '../streams.ts';
-import { type Command, type EventRecord, isOverlapping, knownOf, statusesIn } from './known-events.ts';
+import {
+  type Command,
+  type EventRecord,
+  isOverlapping,
+  type KnownEvent,
+  knownOf,
+  statusesIn,
+} from './known-events.ts';
 import type { Ledger } from './ledger.ts';
+import type { PathHistory } from './path-histories.ts';
 import type { Catalogue } from './service.ts';
 import { type Action, ids, recordOf, scheduleOf, type Timed, urlOf } from './workload.ts';
 
@@ -24,6 +32,7 @@ interface EditorsOptions extends FunctionSurroundings {
   readonly ledger: Ledger;
   readonly orders: Map<string, Order>;
   readonly file: readonly EventRecord[];
+  readonly pathHistory: PathHistory | undefined;
   readonly sleep: (milliseconds: number) => Promise<void>;
   readonly onViolation: (what: string) => void;
 }
@@ -54,6 +63,8 @@ export const createEditors = (options: EditorsOptions) => {
   const { scheduler, streams, faults, history, catalogue, ledger, orders, file, sleep, onViolation } =
     options;
   const { run, functions } = catalogue;
+  const { later, availableFrom } = options.pathHistory?.kind === 'later release' ? options.pathHistory : {};
+  const window = availableFrom === undefined ? {} : { available_from: availableFrom };
 
   /** The answer, or the final refusal. `undefined` if nobody has answered. */
   const insist = async <Answer>(
@@ -115,7 +126,8 @@ export const createEditors = (options: EditorsOptions) => {
           ({ event: other }) => id !== event && other !== undefined && isOverlapping(knownOf(record), other),
         ),
     );
-    if (!isNamed) onViolation(`${task} is refused because of a path that is free`);
+    const isLater = later !== undefined && isOverlapping(knownOf(record), later);
+    if (!isNamed && !isLater) onViolation(`${task} is refused because of a path that is free`);
   };
 
   /** What an editor makes of an event that was read. */
@@ -137,7 +149,7 @@ export const createEditors = (options: EditorsOptions) => {
         };
       case 'move': {
         const folder = oneOf(random, [...ids, `${record.event_id}/inner`, 'elsewhere']);
-        return { ...record, title, stream: { ...record.stream, url: urlOf(folder) } };
+        return { ...record, title, stream: { ...record.stream, ...window, url: urlOf(folder) } };
       }
       case 'rewrite':
         return { ...recordOf(random, { id: record.event_id, startsAt, lasts }), title };
@@ -155,7 +167,7 @@ export const createEditors = (options: EditorsOptions) => {
       case 'create': {
         const startsAt = Math.ceil(scheduler.now() / 1_000) * 1_000;
         const record = recordOf(streams.of(task), { id: event, startsAt, lasts: 5 * 60_000 });
-        const stream = { ...record.stream, url: urlOf(action.folder) };
+        const stream = { ...record.stream, ...window, url: urlOf(action.folder) };
         return put(task, {
           editor,
           etag: 'none',
@@ -196,6 +208,12 @@ export const createEditors = (options: EditorsOptions) => {
   };
 
   return {
+    restore: async (source: string, events: ReadonlyMap<string, KnownEvent>): Promise<void> => {
+      const task = 'restore';
+      history.say('operator', () => `brings back ${[...events.keys()].join(', ')}`);
+      orders.set(task, { command: { kind: 'restore', events } });
+      await insist(task, (label) => catalogue.restore(label, source));
+    },
     act: async (action: Timed<Action>): Promise<void> => {
       const task = `action ${action.id}`;
       history.say(

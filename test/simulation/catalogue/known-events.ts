@@ -21,7 +21,12 @@ export interface EventRecord {
   readonly access: 'free' | 'paid';
   readonly starts_at: string;
   readonly geoblocking?: Rule | null;
-  readonly stream: { readonly type: 'hls'; readonly url: string; readonly geoblocking?: Rule | null };
+  readonly stream: {
+    readonly type: 'hls';
+    readonly url: string;
+    readonly available_from?: string;
+    readonly geoblocking?: Rule | null;
+  };
   readonly schedule?: readonly { readonly at: string; readonly status: EventStatus }[] | null;
   readonly status_in_file?: EventStatus;
   readonly status_set_at?: string;
@@ -54,6 +59,8 @@ export type Command =
   | { readonly kind: 'status'; readonly status: EventStatus }
   | { readonly kind: 'delete' }
   | { readonly kind: 'import'; readonly file: readonly EventRecord[] }
+  /** Brings events back as they were. */
+  | { readonly kind: 'restore'; readonly events: ReadonlyMap<string, KnownEvent> }
   | { readonly kind: 'schedule' };
 
 /** True times, or those of a clock: from the first to the last moment at which something can have happened. */
@@ -65,7 +72,7 @@ export interface Span {
 const blockOf = (rule: Rule | null | undefined): Block | undefined =>
   rule ? { countries: rule.countries, statuses: rule.statuses } : undefined;
 
-const folderOf = (url: string): string => url.slice(0, url.lastIndexOf('/') + 1);
+export const folderOf = (url: string): string => url.slice(0, url.lastIndexOf('/') + 1);
 
 export const knownOf = (record: EventRecord): KnownEvent => {
   const { status, status_in_file: inFile, status_set_at: setAt } = record;
@@ -107,8 +114,16 @@ export const momentsIn = ({ schedule }: StatusSource, { from, to }: Span): reado
 export const statusesIn = (event: KnownEvent, span: Span): ReadonlySet<EventStatus> =>
   new Set(momentsIn(event, span).map((at) => statusAt(event, at)));
 
-export const isOverlapping = (one: KnownEvent, other: KnownEvent): boolean =>
-  one.folder.startsWith(other.folder) || other.folder.startsWith(one.folder);
+type Place = Pick<KnownEvent, 'folder'>;
+
+/** Whether a signature for the stream would open everything on its host. So there must be none. */
+export const isRoot = ({ folder }: Place): boolean => new URL(folder).pathname === '/';
+
+/** Whether a signature for one stream opens the other. */
+export const opens = (one: Place, other: Place): boolean =>
+  !isRoot(one) && other.folder.startsWith(one.folder);
+
+export const isOverlapping = (one: Place, other: Place): boolean => opens(one, other) || opens(other, one);
 
 /** What the file makes of an event. A status that was set by hand stays until the file's changes. */
 const imported = (before: KnownEvent, file: KnownEvent): KnownEvent => {
@@ -153,6 +168,8 @@ export const after = (
       if (file === undefined || file.title !== known.title) return storedEvent(stored);
       return before === undefined ? file : imported(before, file);
     }
+    case 'restore':
+      return command.events.get(id);
     case 'delete':
     case 'schedule':
       return before;

@@ -14,6 +14,7 @@ import {
   statusesIn,
   storedStatus,
 } from './known-events.ts';
+import { explains, type Move, type PathHistory } from './path-histories.ts';
 import { environment, type Run, taskIn } from './service.ts';
 
 /** What an event is from a write on. */
@@ -27,6 +28,10 @@ export interface Version {
   readonly task: string | undefined;
   /** Whether viewers may see it in other lists than before, though no entry of its schedule says so. */
   readonly isMoved: boolean;
+  /** How its stream came to its place. */
+  readonly move: Move | undefined;
+  /** Whether a table has lost the event: nobody has deleted it. */
+  readonly isLost?: boolean;
 }
 
 interface LedgerOptions {
@@ -37,6 +42,10 @@ interface LedgerOptions {
   readonly runs: ReadonlyMap<string, Run>;
   readonly commandOf: (task: string) => { readonly command: Command; readonly etag?: string | undefined };
   readonly file: readonly EventRecord[];
+  /** The task that writes without a token at the moment. @default the world begins */
+  readonly taskWithoutToken: () => string | undefined;
+  readonly pathHistory: PathHistory | undefined;
+  readonly startsAt: number;
   /** Whether the clocks of processes differ. */
   readonly isApart: () => boolean;
   readonly onViolation: (what: string) => void;
@@ -72,6 +81,9 @@ export const createLedger = ({
   runs,
   commandOf,
   file,
+  taskWithoutToken,
+  pathHistory,
+  startsAt,
   isApart,
   onViolation,
 }: LedgerOptions) => {
@@ -83,6 +95,7 @@ export const createLedger = ({
     version: 0,
     task: undefined,
     isMoved: false,
+    move: undefined,
   };
   const of = (id: string): readonly Version[] => versions.get(id) ?? [nothing];
   const last = (id: string): Version => of(id).at(-1) ?? nothing;
@@ -111,11 +124,13 @@ export const createLedger = ({
   };
 
   const checkOverlaps = (id: string): void => {
-    const { event } = last(id);
+    const { event, move } = last(id);
     for (const other of versions.keys()) {
-      const beside = last(other).event;
+      const { event: beside, move: otherMove } = last(other);
       if (other === id || event === undefined || beside === undefined || !isOverlapping(event, beside))
         continue;
+      const moves = move && otherMove && ([move, otherMove] as const);
+      if (moves && explains(pathHistory, moves, { startsAt, isApart: isApart() })) continue;
       onViolation(`${id} and ${other} are stored with paths that overlap`);
     }
   };
@@ -124,7 +139,7 @@ export const createLedger = ({
     const pk = String((fresh ?? old)?.pk);
     if (table !== environment.EVENTS_TABLE || !pk.startsWith('EVENT#')) return;
     const id = pk.slice('EVENT#'.length);
-    const task = taskIn(token);
+    const task = taskIn(token) ?? taskWithoutToken();
     const { command, etag } =
       task === undefined ? { command: { kind: 'import', file } as const } : commandOf(task);
     const run = task === undefined ? undefined : runs.get(task);
@@ -132,7 +147,7 @@ export const createLedger = ({
     const span = { from: run?.startedAt ?? now(), to: now() };
     const clock = { from: span.from + offset, to: span.to + offset };
     const stored = recordIn(fresh);
-    const before = last(id).event;
+    const { event: before, move } = last(id);
     const event = after(command, { id, before, stored, clock });
     const known = of(id);
     versions.set(id, [
@@ -144,6 +159,15 @@ export const createLedger = ({
         version: fresh === undefined ? Number(old?.version) + 1 : Number(fresh.version),
         task,
         isMoved: event !== before && isMovedBy({ event, before, span }),
+        move:
+          event?.folder === before?.folder
+            ? move
+            : {
+                at: now(),
+                since: span.from,
+                isSigned: run?.signing !== 'none',
+                isRestored: command.kind === 'restore',
+              },
       },
     ]);
 
@@ -159,7 +183,8 @@ export const createLedger = ({
       if (statuses.size === 1 && statuses.has('LIVE'))
         onViolation(`${task} has deleted ${id} while it is LIVE`);
     }
-    if (event === undefined || stored === undefined) return;
+    // What was restored may be late until the scheduled function finds it.
+    if (event === undefined || stored === undefined || command.kind === 'restore') return;
     const statuses = statusesIn(event, clockOf(event, span, offset));
     if (!statuses.has(storedStatus(stored)))
       onViolation(
@@ -171,6 +196,12 @@ export const createLedger = ({
     of,
     last,
     ids: (): readonly string[] => [...versions.keys()],
+    /** A table has lost these events. */
+    lose: (lost: (id: string) => boolean): void => {
+      for (const [id, known] of versions)
+        if (lost(id) && last(id).event !== undefined)
+          versions.set(id, [...known, { ...nothing, at: now(), isMoved: true, isLost: true }]);
+    },
     apart,
     isApart,
     clockOf,

@@ -15,6 +15,8 @@ import {
 import { redriveFailedChanges } from '../../../operator/notifications/failed-changes/redrive-failed-changes.ts';
 import { readEventFile } from '../../../operator/ott/events/event-file.ts';
 import { type ImportDependencies, importEvents } from '../../../operator/ott/events/import-events.ts';
+import { copyTables } from '../../../operator/stage/restore/copy-tables.ts';
+import { nothingUndecided } from '../../../shared/nft/store/restored-nfts.ts';
 import { snsNotificationTopic } from '../../../shared/notifications/aws/notification-topic.ts';
 import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
@@ -42,7 +44,6 @@ export const environment = {
   TOPIC_ARN: 'topic',
   FAILED_CHANGES_QUEUE_URL: 'failedChanges',
   MESSAGES_PER_SECOND: 50,
-  PLAYBACK_SIGNING: 'cookies',
   CHAIN_ID: 31_337,
   CHAIN_SECRET_ARN: 'chain',
   CURSOR_SECRET_ARN: 'cursor',
@@ -57,10 +58,14 @@ export interface Run {
   readonly startedAt: number;
   /** By how much the clock of the process is ahead. */
   readonly offset: number;
+  /** How the stage signed streams when the task began. */
+  readonly signing: 'cookies' | 'none';
 }
 
 interface CatalogueOptions extends FunctionSurroundings {
   readonly store: Store;
+  /** How the stage signs streams at the moment. */
+  readonly signing: () => Run['signing'];
   readonly onAccepted: (message: Accepted) => void;
 }
 
@@ -83,7 +88,7 @@ export const taskIn = (token: string | undefined): string | undefined => token?.
 export type Catalogue = ReturnType<typeof createCatalogue>;
 
 export const createCatalogue = (options: CatalogueOptions) => {
-  const { scheduler, store, onAccepted } = options;
+  const { scheduler, store, signing, onAccepted } = options;
   const failedChanges = createQueue(options, { name: 'failed changes', visibilityMilliseconds: 60 * second });
   const topic = createTopic({
     ...options,
@@ -113,12 +118,15 @@ export const createCatalogue = (options: CatalogueOptions) => {
       timeoutMilliseconds: handlerLifetimeMilliseconds,
       isOverAtTimeout: true,
       make: (process) => {
-        const dependencies = {
-          ...editCatalogueDependencies(environment, around(process)),
-        };
+        const dependencies = editCatalogueDependencies(
+          { ...environment, PLAYBACK_SIGNING: 'cookies' },
+          around(process),
+        );
+        const put = (...given: Parameters<ReturnType<typeof putHandler>>) =>
+          putHandler({ ...dependencies, signing: signing() })(...given);
         return {
           get: getHandler(dependencies),
-          put: putHandler(dependencies),
+          put,
           delete: deleteHandler(dependencies),
           status: setStatusHandler(dependencies),
         };
@@ -141,6 +149,7 @@ export const createCatalogue = (options: CatalogueOptions) => {
         const { client, clock, sns } = around(process);
         const table = { client, tableName: environment.EVENTS_TABLE };
         return {
+          client,
           catalogue: dynamoDbCatalogue(table, { by: 'operator', clock }),
           applications: dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
           endpoints: dynamoDbEndpoints({ client, tableName: environment.ENDPOINTS_TABLE }),
@@ -162,7 +171,11 @@ export const createCatalogue = (options: CatalogueOptions) => {
     call: (handler: Handler) => Promise<Result>,
   ): Promise<Result> =>
     called.invoke(task, (handler, process) => {
-      runs.set(task, { startedAt: scheduler.now(), offset: process.clock() - scheduler.now() });
+      runs.set(task, {
+        startedAt: scheduler.now(),
+        offset: process.clock() - scheduler.now(),
+        signing: signing(),
+      });
       return call(handler);
     });
 
@@ -198,13 +211,29 @@ export const createCatalogue = (options: CatalogueOptions) => {
         };
         return importEvents(dependencies, {
           entries: readEventFile({ file: 'events.json', text: JSON.stringify(file) }),
-          signing: 'cookies',
+          signing: signing(),
           overwriteStatus: false,
           deleteMissing: false,
           force: [],
           dryRun: false,
         });
       }),
+    /** Brings events back from a table that has those of an earlier moment. */
+    restore: (task: string, source: string) =>
+      run(functions.operator, task, ({ client, clock }) =>
+        copyTables({
+          client,
+          clock,
+          sources: new Map([['events', source]]),
+          isDryRun: false,
+          context: {
+            liveName: () => environment.EVENTS_TABLE,
+            signing: signing(),
+            undecided: nothingUndecided(),
+            mintedAfter: undefined as never,
+          },
+        }),
+      ),
     /** Tells again what could not be told. */
     redrive: (task: string): Promise<void> =>
       functions.operator.invoke(task, async ({ applications, ...stage }) => {

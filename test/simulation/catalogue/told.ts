@@ -108,14 +108,17 @@ export const createTold = ({ ledger, hearing, now, mayRepeat, onViolation }: Tol
         const versions = ledger.of(id);
         for (const to of hearing.filter(({ isSubscribed }) => isSubscribed)) {
           const own = heard.filter((one) => one.applicationId === to.applicationId);
-          for (const [place, { at, stored }] of versions.entries()) {
+          for (const [place, { at, stored, isLost }] of versions.entries()) {
             const before = versions[place - 1]?.stored;
-            if (place === 0 || seenOf(before) === seenOf(stored)) continue;
+            if (isLost || place === 0 || seenOf(before) === seenOf(stored)) continue;
             if (!isShown(to, before) && !isShown(to, stored)) continue;
             const isTold = own.some((one) =>
               one.change === 'many' ? one.at >= at : one.event_id === id && one.place >= place,
             );
-            if (!isTold) onViolation(`${to.applicationId} has not heard of version ${place} of ${id}`);
+            // What was put aside is told as the event is by then, and of a lost one nothing is known.
+            const wasLost = mayRepeat() && versions.slice(place).some((later) => later.isLost);
+            if (!isTold && !wasLost)
+              onViolation(`${to.applicationId} has not heard of version ${place} of ${id}`);
           }
         }
       }

@@ -95,7 +95,10 @@ export const createViewers = ({ scheduler, history, service, answers }: ViewersO
       }
       const { body } = await call(task, {});
       if (question.call === 'show') answers.onShown(asked(), body as Listed);
-      else answers.onPlayed(asked(), Date.parse((body as { readonly expires_at: string }).expires_at));
+      else {
+        const { expires_at: endsAt } = body as { readonly expires_at: string | null };
+        answers.onPlayed(asked(), endsAt === null ? undefined : Date.parse(endsAt));
+      }
     } catch (error) {
       const { code, message } = error as Error & { readonly code?: string };
       history.say(task, () => `gets ${code ?? String(error)}`);

@@ -72,7 +72,9 @@ export const scheduleOf = (
   return times.map((at) => ({ at: new Date(at).toISOString(), status: oneOf(random, possible) }));
 };
 
-export const urlOf = (folder: string): string => `https://streams.example.com/${folder}/index.m3u8`;
+/** @param folder `''` for the root folder of another host, on which nothing else is. */
+export const urlOf = (folder: string): string =>
+  folder === '' ? 'https://films.example.com/index.m3u8' : `https://streams.example.com/${folder}/index.m3u8`;
 
 export const recordOf = (
   random: Random,

@@ -12,6 +12,8 @@ import { createAnswers } from './answers.ts';
 import { createEditors } from './editors.ts';
 import { ruleOf } from './known-events.ts';
 import { createLedger } from './ledger.ts';
+import { createPathHistory } from './path-histories.ts';
+import { createPathIncidents, storeLater } from './path-incidents.ts';
 import { checkStored } from './quiet.ts';
 import { createCatalogue, environment, tables } from './service.ts';
 import { createTold } from './told.ts';
@@ -30,6 +32,8 @@ export const runWorld = worldsOf('catalogue', (frame) => {
   const store = createStore(tables, { now: scheduler.now });
   const workload = createWorkload(streams, startsAt);
   const { file, stopped } = workload;
+  const paths = createPathHistory(streams, startsAt);
+  const { history: pathHistory } = paths;
   const put = (TableName: string, Item: object): void => void store.put({ TableName, Item: { ...Item } });
   const { web, tv } = clients;
   const ottOf = ({ shown, block }: (typeof clients)[keyof typeof clients]) => ({
@@ -72,9 +76,14 @@ export const runWorld = worldsOf('catalogue', (frame) => {
   }
 
   const orders: Parameters<typeof createEditors>[0]['orders'] = new Map();
+  const later = pathHistory?.kind === 'later release' ? pathHistory.later : undefined;
+  if (later !== undefined) storeLater(store, later, startsAt);
+  const signedFrom = startsAt + (pathHistory?.kind === 'signing' ? pathHistory.from : 0);
+  const isSigned = () => scheduler.now() >= signedFrom;
   const catalogue = createCatalogue({
     ...surroundings,
     store,
+    signing: () => (isSigned() ? 'cookies' : 'none'),
     onAccepted: (message) => told.onAccepted(message),
   });
   const ledger = createLedger({
@@ -84,6 +93,9 @@ export const runWorld = worldsOf('catalogue', (frame) => {
     runs: catalogue.runs,
     commandOf: (task) => orders.get(task.split(',')[0] ?? '') ?? { command: { kind: 'schedule' } },
     file,
+    taskWithoutToken: () => (orders.has('restore') ? 'restore, try 1' : undefined),
+    pathHistory,
+    startsAt,
     isApart: () => faults.struck.some((fault) => fault.startsWith('process: clock apart')),
     onViolation,
   });
@@ -94,10 +106,19 @@ export const runWorld = worldsOf('catalogue', (frame) => {
     mayRepeat: () => faults.struck.some((fault) => !harmless.test(fault)),
     onViolation,
   });
-  const answers = createAnswers(ledger, { onViolation });
-  const service = createStreaming({ ...surroundings, store, countryOf, entitlementOf });
+  const answers = createAnswers(ledger, { later, signedFrom, onViolation });
+  const service = createStreaming({ ...surroundings, store, countryOf, entitlementOf, isSigned });
   const viewers = createViewers({ ...surroundings, service, answers });
-  const editing = createEditors({ ...surroundings, catalogue, ledger, orders, file, sleep, onViolation });
+  const editing = createEditors({
+    ...surroundings,
+    catalogue,
+    ledger,
+    orders,
+    file,
+    pathHistory,
+    sleep,
+    onViolation,
+  });
 
   const initial = dynamoDbCatalogue(
     { client: plainClient(store), tableName: environment.EVENTS_TABLE },
@@ -118,11 +139,13 @@ export const runWorld = worldsOf('catalogue', (frame) => {
         working -= 1;
       });
     });
-  for (const action of workload.actions)
+  for (const action of [...workload.actions, ...paths.actions])
     if (isAsked(`action ${action.id}`)) begin(action.at, () => editing.act(action));
-  for (const question of workload.questions)
+  for (const question of [...workload.questions, ...paths.questions])
     if (isAsked(`question ${question.id}`))
       begin(question.at, () => viewers.ask(question, `question ${question.id}`));
+
+  createPathIncidents({ store, ledger, editing, pathHistory, isAsked, begin });
 
   let minutes = 0;
   const everyMinute = (): void => {
@@ -143,7 +166,7 @@ export const runWorld = worldsOf('catalogue', (frame) => {
   scheduler.at(startsAt + streams.of('schedule')() * minute, everyMinute);
 
   return {
-    activeMilliseconds: workload.activeMilliseconds,
+    activeMilliseconds: Math.max(workload.activeMilliseconds, paths.lasts),
     recover: () => {},
     comeToRest: async () => {
       await sleep(3 * minute);

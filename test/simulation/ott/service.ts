@@ -7,7 +7,7 @@ import { getEventHandler } from '../../../functions/ott/get-event/handler.ts';
 import { getStreamHandler } from '../../../functions/ott/get-stream/handler.ts';
 import { listEventsHandler } from '../../../functions/ott/list-events/handler.ts';
 import { callingApplications } from '../../../functions/platform/dependencies.ts';
-import { signedCookies } from '../../../shared/ott/aws/playback-signer.ts';
+import { signedCookies, unsignedPlayback } from '../../../shared/ott/aws/playback-signer.ts';
 import type { EntitlementAnswer } from '../../../shared/ott/ports/entitlement.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
 import { withPartitionHeads } from '../../../shared/ott/store/partition-heads.ts';
@@ -51,6 +51,8 @@ interface StreamingOptions extends FunctionSurroundings {
   readonly entitlementOf?: (userSub: string) => EntitlementAnswer;
   /** The country of an address. @default everybody is in DE */
   readonly countryOf?: (address: string) => Country;
+  /** Whether the stage signs streams when a call begins. @default always */
+  readonly isSigned?: () => boolean;
   /** @default tickets give no access */
   readonly ticketsOf?: (
     process: Process,
@@ -60,6 +62,7 @@ interface StreamingOptions extends FunctionSurroundings {
 
 export const createStreaming = (options: StreamingOptions) => {
   const { streams, faults, ticketsOf, lifeSeconds = sessionSeconds, countryOf = () => 'DE' } = options;
+  const { isSigned = () => true } = options;
   const { entitlementOf = (): EntitlementAnswer => ({ outcome: 'success', vip: false }) } = options;
 
   const dependenciesOf = (process: Process) => {
@@ -144,7 +147,12 @@ export const createStreaming = (options: StreamingOptions) => {
     stream: simulatedFunction(options, {
       ...calls,
       name: 'stream',
-      make: (process) => getStreamHandler(dependenciesOf(process)),
+      make: (process) => {
+        const { tickets, sessions, ...dependencies } = dependenciesOf(process);
+        const signed = getStreamHandler({ ...dependencies, tickets, sessions });
+        const unsigned = getStreamHandler({ ...dependencies, signer: unsignedPlayback });
+        return (request: Parameters<typeof signed>[0]) => (isSigned() ? signed : unsigned)(request);
+      },
     }),
     end: simulatedFunction(options, {
       ...calls,
