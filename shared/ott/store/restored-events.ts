@@ -16,7 +16,7 @@ import { overlapText } from '../catalogue/overlapping-pairs.ts';
 import type { Signing } from '../streams/signed-path.ts';
 import { dynamoDbCatalogue } from './catalogue.ts';
 import { editCountsPrefix } from './edit-counts.ts';
-import { eventKey, eventOf } from './event-items.ts';
+import { eventKey, eventOf, newLife } from './event-items.ts';
 import { historyPrefix } from './history.ts';
 import { pathsPrefix } from './recent-paths.ts';
 
@@ -75,7 +75,10 @@ export const restoredEvents = (
       decide: async (restored, live) => {
         if (live !== undefined) return keep;
         const why = await whyLeft({ client, tableName }, restored.event, signing);
-        return why === undefined ? write(putMissing(tableName, restored)) : { outcome: 'leave', why };
+        if (why !== undefined) return { outcome: 'leave', why };
+        // The versions that follow have been used before. Without a life of its own, an editor who has read one of those
+        // would replace what nobody has shown to the editor.
+        return write(putMissing(tableName, { ...restored, life: newLife() }));
       },
     },
     // The changes since are in the same places. What they were is lost only where the live table lacks an item.
