@@ -32,6 +32,8 @@ export interface Version {
   readonly move: Move | undefined;
   /** Whether a table has lost the event: nobody has deleted it. */
   readonly isLost?: boolean;
+  /** Whether the event was brought back with the version of then. */
+  readonly isRestored?: boolean;
 }
 
 interface LedgerOptions {
@@ -159,6 +161,7 @@ export const createLedger = ({
         version: fresh === undefined ? Number(old?.version) + 1 : Number(fresh.version),
         task,
         isMoved: event !== before && isMovedBy({ event, before, span }),
+        isRestored: command.kind === 'restore',
         move:
           event?.folder === before?.folder
             ? move

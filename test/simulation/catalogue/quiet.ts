@@ -44,7 +44,7 @@ export const checkStored = ({
         onViolation(`The index of changes has ${id} under ${due}, not under ${allowed.join(' or ')}`);
     }
     // What came back has the version of then, and so have the changes after it.
-    const isWhole = versions.every(({ isLost }) => isLost !== true);
+    const isWhole = !versions.some(({ isLost, isRestored }) => isLost || isRestored);
     for (const [place, version] of isWhole ? versions.entries() : []) {
       const before = versions[place - 1];
       if (before === undefined || before.stored?.title === version.stored?.title) continue;
