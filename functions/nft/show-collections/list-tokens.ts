@@ -3,7 +3,7 @@ import { contractUrl, nftAnswer } from '../../../shared/nft/http/answers.ts';
 import type { ListTokensQuery } from '../../../shared/nft/http/read-operations.ts';
 import type { ContractPath } from '../../../shared/nft/http/routes.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
-import type { Nfts } from '../../../shared/nft/ports/nfts.ts';
+import type { NftFilter, Nfts } from '../../../shared/nft/ports/nfts.ts';
 import {
   type CallingDependencies,
   callingApplication,
@@ -23,23 +23,27 @@ export const listTokensHandler =
   async ({
     apiKeyId,
     path: { contract_address: contract },
-    query,
+    query: { limit, cursor, ...filters },
     addresses,
   }: HttpRequest<ContractPath, ListTokensQuery, undefined>): Promise<HttpResponse> => {
     const [{ id: applicationId }, secret] = await Promise.all([
       callingApplication(applications, apiKeyId),
       readCursorSecret(),
     ]);
-    const { destination, status } = query;
-    const filters = { destination, status };
     return pageAnswer({
-      query,
+      query: { limit, cursor },
       filters,
-      scope: { list: 'nft-tokens', filters: { application: applicationId, contract, ...filters } },
+      scope: { list: 'nft-tokens', filters: { application: applicationId, contract } },
       secret,
       url: `${contractUrl(addresses.base, contract)}/tokens/`,
       read: async (page) => {
-        const found = await nfts.list({ applicationId, contract, ...filters, ...page });
+        const found = await nfts.list({
+          applicationId,
+          contract,
+          // A filter that the list does not know does not compile.
+          ...(filters satisfies Pick<NftFilter, keyof typeof filters>),
+          ...page,
+        });
         // A list with tokens proves that the contract exists, so the contract is read only for an empty list.
         if (
           found.items.length === 0 &&

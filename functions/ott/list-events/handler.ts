@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { eventAnswer } from '../../../shared/ott/http/answers.ts';
 import { listEventsOperation } from '../../../shared/ott/http/operations.ts';
 import type { ListQuery } from '../../../shared/ott/http/requests.ts';
-import { listEvents } from '../../../shared/ott/lists/list-events.ts';
+import { type EventFilters, listEvents } from '../../../shared/ott/lists/list-events.ts';
 import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
 import { type ResolveAudienceDependencies, resolveAudience } from '../../../shared/ott/viewers/audience.ts';
 import { type IdentifyCallerDependencies, identifyCaller } from '../../../shared/ott/viewers/caller.ts';
@@ -34,7 +34,11 @@ export const listEventsHandler =
   ({ callers, audience, events, clock, readCursorSecret, readBudget }: Dependencies) =>
   async (request: HttpRequest<undefined, ListQuery, undefined>): Promise<HttpResponse> => {
     const { limit, cursor, ...filters } = request.query;
-    const scope: CursorScope = { list: 'ott-events', filters };
+    // A filter that the list does not know does not compile.
+    const scope: CursorScope = {
+      list: 'ott-events',
+      filters: filters satisfies Pick<EventFilters, keyof typeof filters>,
+    };
     const secret = await readCursorSecret();
     const after =
       cursor === undefined ? undefined : placeSchema.parse(openCursor({ secret, scope, cursor })).trimEnd();

@@ -158,7 +158,9 @@ const listOfDestination = async (
 };
 
 export const nftLists = (dependencies: NftListDependencies): Pick<Nfts, 'list'> => ({
-  list: ({ destination, status, ...listing }) => {
+  list: ({ destination, status, ...rest }) => {
+    // Another filter does not compile here before it is applied.
+    const listing: Listing = rest satisfies Pick<Listing, keyof typeof rest>;
     if (destination !== undefined)
       return listOfDestination(dependencies, { ...listing, destination, status });
     return status === undefined

@@ -6,18 +6,27 @@ import { nextLink } from './page.ts';
 
 const positionSchema = z.string();
 
-/** One page of a list. The cursor is bound to `scope`, so it cannot be used for another list or application. */
-export const pageAnswer = async <Item>({
+interface PagePlace {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/**
+ * One page of a list. The cursor is bound to `scope` and `filters`, so it cannot be used for another list, application
+ * or filter.
+ */
+export const pageAnswer = async <Item, Query extends PagePlace>({
   query: { limit, cursor },
   filters = {},
-  scope,
+  scope: { list, filters: own },
   secret,
   url,
   read,
   present,
 }: {
-  readonly query: { readonly limit: number; readonly cursor?: string | undefined };
-  /** The caller's other query parameters, for the link to the next page. They must be part of `scope`. @default none */
+  /** A query with other parameters does not compile: they are `filters`. */
+  readonly query: Query & Readonly<Record<Exclude<keyof Query, keyof PagePlace>, never>>;
+  /** The caller's other query parameters, which `read` applies. They are in the link to the next page. @default none */
   readonly filters?: Readonly<Record<string, string | undefined>>;
   readonly scope: CursorScope;
   readonly secret: string;
@@ -25,6 +34,7 @@ export const pageAnswer = async <Item>({
   readonly read: (page: { readonly limit: number; readonly after?: string }) => Promise<Page<Item>>;
   readonly present: (item: Item) => unknown;
 }): Promise<HttpResponse> => {
+  const scope: CursorScope = { list, filters: { ...filters, ...own } };
   const after =
     cursor === undefined ? undefined : positionSchema.parse(openCursor({ secret, scope, cursor }));
   const page = await read({ limit, after });
