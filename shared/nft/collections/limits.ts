@@ -1,6 +1,7 @@
 /**
- * The maximum number of tokens in one batch. All writes of a batch must fit into one DynamoDB transaction, which is
- * limited to 100 writes.
+ * The maximum number of tokens in one request: of a batch that is minted or reserved, and of new metadata. All writes of
+ * a request must fit into one DynamoDB transaction, which is limited to 100 writes. What is stored may have more tokens:
+ * nothing that reads it relies on this limit.
  */
 export const batchTokensAtMost = 95;
 

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { Table } from '../../platform/store/client.ts';
-import { batchTokensAtMost } from '../collections/limits.ts';
+import { type Table, transactionWritesAtMost } from '../../platform/store/client.ts';
 import type { Changes, RecordedChanges } from '../ports/changes.ts';
 import type { CollectionKey } from '../tokens/nft.ts';
 import { changeKey, changeKeysOfTokens, collectionPartition } from './nft-items.ts';
@@ -54,8 +53,9 @@ export const dynamoDbChanges = ({ client, tableName }: Table): Changes => {
 
     ofToken: async ({ tokenId, ...key }) => {
       const id = Number(tokenId);
-      // A batch has at most 95 tokens, so a batch whose first id is lower than `first` cannot contain this token.
-      const first = Math.max(0, id - batchTokensAtMost + 1);
+      // One DynamoDB transaction has stored the change of each of its tokens. So whatever the limit of requests was then,
+      // a change whose first id is lower than `first` cannot contain this token.
+      const first = Math.max(0, id - transactionWritesAtMost + 1);
       const { found, isMore } = await rows(key, changeKeysOfTokens({ first, last: id }));
       return newestFirst({ found: found.filter(({ to }) => to >= id), isMore });
     },

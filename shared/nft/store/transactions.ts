@@ -7,6 +7,7 @@ import {
   conditionHeld,
   type DocumentClient,
   queryPages,
+  transactionWritesAtMost,
 } from '../../platform/store/client.ts';
 import type { Finalization, Recording, RecordOutcome, TransactionLog } from '../ports/transaction-log.ts';
 import { unminted } from '../reservations/stand-in.ts';
@@ -20,8 +21,6 @@ import { attemptItem, parseEntry } from './transaction-items.ts';
 import { referenceOf, transactionWrites } from './transaction-writes.ts';
 import { type ItemNames, itemOf, mayBeOutdated } from './update-writes.ts';
 
-/** The maximum number of writes in one DynamoDB transaction ("Amazon DynamoDB Transactions: How it works"). */
-const writesAtMost = 100;
 const chunksAtOnce = 4;
 
 const triesAtMost = 5;
@@ -255,7 +254,7 @@ export const dynamoDbTransactionLog = ({
       // A token's mint and a later change of the token may become final in the same round. Both write the token's item,
       // so their DynamoDB transactions must run one after the other.
       const itemsOf = (finalization: Finalization) => writes.finalize(finalization).map(itemOf);
-      const chunks = apart(finalizations, { atMost: writesAtMost, itemsOf });
+      const chunks = apart(finalizations, { atMost: transactionWritesAtMost, itemsOf });
       const waves = apart(chunks, {
         atMost: Number.POSITIVE_INFINITY,
         itemsOf: (chunk) => chunk.flatMap(itemsOf),

@@ -1,7 +1,7 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../../platform/clock.ts';
 import { attributeUpdate } from '../../platform/store/attribute-update.ts';
-import { cancellationReasons, type Table } from '../../platform/store/client.ts';
+import { cancellationReasons, type Table, transactionWritesAtMost } from '../../platform/store/client.ts';
 import { dueEntry, effectiveStatus, instantOf } from '../events/effective.ts';
 import type { Event } from '../events/event.ts';
 import { isSameEvent } from '../events/event-record.ts';
@@ -14,8 +14,7 @@ import { type MovedPath, movedPathOf, recentPathsWrite, withMoved } from './rece
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 type Paths = Map<string, RecentPaths>;
 
-/** DynamoDB allows 100 writes and 4 MB in one transaction. */
-const writesAtMost = 100;
+/** DynamoDB allows 4 MB in one transaction. */
 const bytesAtMost = 3_000_000;
 
 const attempts = 8;
@@ -246,12 +245,12 @@ function* transactionsOf(changes: readonly PlannedChange[]): Generator<readonly 
   for (const change of changes) {
     // The paths of each host are one more write.
     const own = change.writes.length + (change.path === undefined || hosts.has(change.path.host) ? 0 : 1);
-    if (own > writesAtMost) {
-      const reason = `categories: the change needs ${own} writes, but at most ${writesAtMost} are possible at once; remove some categories first`;
+    if (own > transactionWritesAtMost) {
+      const reason = `categories: the change needs ${own} writes, but at most ${transactionWritesAtMost} are possible at once; remove some categories first`;
       change.settle({ outcome: 'failed', reason, isTooLarge: true });
       continue;
     }
-    if (writes + own > writesAtMost || bytes + change.bytes > bytesAtMost) {
+    if (writes + own > transactionWritesAtMost || bytes + change.bytes > bytesAtMost) {
       if (together.length > 0) yield together;
       [together, writes, bytes, hosts] = [[], 0, 0, new Set()];
     }

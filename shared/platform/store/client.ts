@@ -56,6 +56,9 @@ export interface DocumentClient {
   readonly pause: Pause;
 }
 
+/** The maximum number of writes in one DynamoDB transaction ("Amazon DynamoDB Transactions: How it works"). */
+export const transactionWritesAtMost = 100;
+
 /** A table, and the client that reaches it. */
 export interface Table {
   readonly client: DocumentClient;

@@ -11,14 +11,16 @@ import type { Address } from '../../../shared/chain/hex.ts';
 import { baseBytesAtMost } from '../../../shared/nft/collections/collection.ts';
 import { dynamoDbChanges } from '../../../shared/nft/store/changes.ts';
 import { entryKey } from '../../../shared/nft/store/nft-items.ts';
+import { entryItem } from '../../../shared/nft/store/transaction-items.ts';
 import { setBase } from '../../../shared/nft/submit/set-base.ts';
 import {
   setRoyalty,
   updateContractMetadata,
   updateTokenMetadata,
 } from '../../../shared/nft/submit/update.ts';
-import type { LoggedEntry } from '../../../shared/nft/transactions/entry.ts';
+import { type Entry, isKnownEntry, type LoggedEntry } from '../../../shared/nft/transactions/entry.ts';
 import { bumpEntry, cancelEntry, mintsBehind } from '../../../shared/nft/waiter/operator-actions.ts';
+import { transactionWritesAtMost } from '../../../shared/platform/store/client.ts';
 import { withFault } from '../../support/nft/faults.ts';
 import { expectFinishedSigner, expectInvariants } from '../../support/nft/invariants.ts';
 import { someMetadata } from '../../support/nft/metadata.ts';
@@ -372,6 +374,28 @@ describe('the timeline of a collection and of its tokens', () => {
         /^nonce (\d+): (accepted and recorded: [^,]*|replaced|mined|confirmed)/.exec(what) ?? [];
       return nonce === undefined ? [] : [`nonce ${nonce}: ${step}`];
     });
+
+  it('finds a change of more tokens than a request may have, of which the token is the last', async () => {
+    const { applicationId, address: contract } = await world.deploy();
+    const collection = { applicationId, contract };
+    const [deployment] = await world.ports.transactionLog.range({ signer: world.signerId, from: 0, to: 1 });
+    if (deployment === undefined || !isKnownEntry(deployment)) throw new Error('Not recorded');
+    // As many as one DynamoDB transaction can have changed.
+    const to = String(2 + transactionWritesAtMost - 1);
+    const change: Entry = {
+      ...deployment,
+      signer: `${world.signerId}00`,
+      purpose: { kind: 'update-metadata', ...collection, from: '2', to },
+    };
+    await database.documents.put({ TableName: world.tables.Transactions, Item: entryItem(change) });
+    const changes = dynamoDbChanges({ client: database.documents, tableName: world.tables.Transactions });
+
+    const found = await changes.ofToken({ ...collection, tokenId: to });
+    const ofNext = await changes.ofToken({ ...collection, tokenId: String(Number(to) + 1) });
+
+    expect(found.changes.map(({ signer }) => signer)).toEqual([change.signer]);
+    expect(ofNext.changes).toEqual([]);
+  });
 
   it('shows each change of any kind from its recording to its end', async () => {
     const { address: contract } = await world.deploy();
