@@ -46,7 +46,7 @@ const sharing = () =>
           ended,
           taken_over: takenOver,
           refused,
-          addresses: addresses.length === addressesAtMost ? `${addressesAtMost} or more` : addresses.length,
+          addresses: addresses.length >= addressesAtMost ? `${addressesAtMost} or more` : addresses.length,
           playing: sessions.slots.filter(({ endsAt }) => endsAt > now).length,
         });
       }

@@ -86,6 +86,11 @@ interface Parts {
   readonly named: <Schema extends z.ZodType>(said: Said, schema: Schema) => Schema;
 }
 
+/**
+ * These limits, and the others of this file, also hold for what is read from the table: a release cannot read an event
+ * that is over its own limit. So a release raises a limit for stored events (`storedEventSchema`), and the next one for
+ * requests. A limit is lowered for requests alone.
+ */
 const ticketsAtMost = 10;
 const entriesAtMost = 10;
 

@@ -16,8 +16,11 @@ type Item = Readonly<Record<string, unknown>>;
 const known = applicationSchema.shape;
 const nested = { limits: known.limits.shape, wallets: known.wallets.unwrap().shape } as const;
 
-/** A later release may have stored another audience or another kind. */
+/** A later release may have stored another audience or another kind, or more than this one lets anybody write. */
 const storedSchema = applicationSchema.extend({
+  name: z.string(),
+  apiKeyIds: z.array(z.string()),
+  clientIds: z.array(z.string()),
   audience: known.audience.or(z.unknown().transform(() => 'later' as const)),
   kind: known.kind.or(z.unknown().transform(() => 'later' as const)),
 });

@@ -50,6 +50,16 @@ const unreadable: readonly (readonly [string, Change])[] = [
   ['another kind of stream', ({ stream }) => Object.assign(stream, { type: 'webrtc' })],
   ['another status', (record) => Object.assign(record, { status: 'ARCHIVED' })],
   ['another access', (record) => Object.assign(record, { access: 'members' })],
+  [
+    'more entries of the schedule',
+    (record) =>
+      Object.assign(record, {
+        schedule: Array.from({ length: 11 }, (_, hour) => ({
+          at: new Date(Date.UTC(2026, 4, 1, hour)).toISOString(),
+          status: 'LIVE',
+        })),
+      }),
+  ],
   ['another kind of rule', (record) => Object.assign(record, { geoblocking: { enabled: 'in-cities' } })],
 ];
 

@@ -1,6 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { holdSlot } from '../../../shared/ott/sessions/hold-slot.ts';
-import { endSlot, noSessions, type ViewerSessions } from '../../../shared/ott/sessions/viewer-sessions.ts';
+import {
+  addressesAtMost,
+  endSlot,
+  noSessions,
+  type ViewerSessions,
+} from '../../../shared/ott/sessions/viewer-sessions.ts';
 import { allSessions, dynamoDbSessions } from '../../../shared/ott/store/sessions.ts';
 import { logger } from '../../../shared/platform/logger.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
@@ -51,6 +56,7 @@ describe('sessions that a later release has stored', () => {
     await hold('tablet', 1, { takeOver: 'tv' });
     const first = await itemOf();
     const [phone, tablet] = first.slots;
+    const many = Array.from({ length: addressesAtMost + 1 }, (_, index) => `home ${index}`);
     await database.documents.put({
       TableName: tableName,
       Item: {
@@ -58,7 +64,7 @@ describe('sessions that a later release has stored', () => {
         later: 'kept',
         slots: [{ ...phone, laterDevice: 'kept' }, tablet],
         taken_over: [{ ...first.taken_over[0], laterReason: 'kept' }],
-        today: { ...first.today, laterCount: 3 },
+        today: { ...first.today, laterCount: 3, addresses: many },
       },
     });
 
@@ -70,7 +76,7 @@ describe('sessions that a later release has stored', () => {
       version: 5,
       slots: [{ session: 'phone', ends_at: now + 9 * minute, laterDevice: 'kept' }],
       taken_over: [{ session: 'tv', laterReason: 'kept' }],
-      today: { begun: 3, ended: 1, laterCount: 3 },
+      today: { begun: 3, ended: 1, laterCount: 3, addresses: many.slice(0, addressesAtMost) },
     });
     expect(told.mock.calls.map(([, fields]) => fields)).toEqual([
       {

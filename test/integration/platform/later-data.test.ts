@@ -64,14 +64,15 @@ describe('data that a later release has stored', () => {
     const told = vi.spyOn(logger, 'warn').mockReturnValue();
     const { version, ...fields } = anApplication({ wallets: { origins: ['https://one.example.com'] } });
     const { id } = await applications.create(fields);
+    const many = ['client-one', ...Array.from({ length: 20 }, (_, index) => `client-${index}`)];
     await applications.create({ ...fields, id: 'two', apiKeyIds: ['key-two'], clientIds: [] });
     await database.documents.update({
       TableName: tableName,
       Key: { pk: `APPLICATION#${id}` },
       UpdateExpression:
-        'SET audience = :members, laterAttribute = :kept, ott.#n = :null, ott.later = :null, #l.#n = :kept, wallets.chains = :kept',
+        'SET audience = :members, laterAttribute = :kept, ott.#n = :null, ott.later = :null, #l.#n = :kept, wallets.chains = :kept, clientIds = :many',
       ExpressionAttributeNames: { '#n': 'burns', '#l': 'limits' },
-      ExpressionAttributeValues: { ':members': 'members', ':kept': 'kept', ':null': null },
+      ExpressionAttributeValues: { ':members': 'members', ':kept': 'kept', ':null': null, ':many': many },
     });
     const stored = async () =>
       (await database.documents.get({ TableName: tableName, Key: { pk: `APPLICATION#${id}` } })).Item;
