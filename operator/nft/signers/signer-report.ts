@@ -33,7 +33,7 @@ export interface SignerReport {
   readonly address: Address;
   readonly chainId: number;
   readonly balance: bigint | undefined;
-  /** The highest possible cost of all unmined transactions. */
+  /** The highest possible cost of the unmined transactions that the waiter has read. */
   readonly committed: bigint;
   /** `undefined` for a signer that never sent a transaction. */
   readonly nextNonce: number | undefined;

@@ -6,6 +6,7 @@ import type { TransactionLog } from '../../../shared/nft/ports/transaction-log.t
 import { addressOfSigner, type LoggedEntry, lastAttempt } from '../../../shared/nft/transactions/entry.ts';
 import { feeQuoteUnder } from '../../../shared/nft/transactions/fees.ts';
 import type { KeyRing } from '../../../shared/nft/transactions/key-ring.ts';
+import { coinsOf, neededBalance } from '../../../shared/nft/transactions/signer-funds.ts';
 import { hasUnfinishedWork } from '../../../shared/nft/waiter/executions.ts';
 import { unfinishedSince } from '../../../shared/nft/waiter/stage-measures.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
@@ -67,8 +68,8 @@ export interface SignersNowDependencies {
     readonly replaceAfterMilliseconds: number;
     /** Wei per unit of gas. */
     readonly feeCeiling: bigint;
-    /** Wei. */
-    readonly lowBalance: bigint;
+    /** In the chain's coin. */
+    readonly lowBalance: number;
   };
 }
 
@@ -112,8 +113,8 @@ const fundsOf = (
   const { feeCeiling, lowBalance } = settings;
   const feeQuote = fees && feeQuoteUnder(fees, feeCeiling);
   const cost = feeQuote === undefined ? 1n : mintGasLimit(1) * feeQuote.maxFeePerGas;
-  if (balance < (state?.unminedCost ?? 0n) + cost) return 'none';
-  return balance < lowBalance ? 'low' : 'enough';
+  if (balance < neededBalance(state, cost)) return 'none';
+  return coinsOf(balance) < lowBalance ? 'low' : 'enough';
 };
 
 const signerNow = async (

@@ -1,6 +1,6 @@
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { formatEther, formatGwei, parseEther } from 'viem/utils';
+import { formatEther, formatGwei } from 'viem/utils';
 import type { EditCounts } from '../../../shared/ott/ports/edit-counts.ts';
 import { dynamoDbEditCounts } from '../../../shared/ott/store/edit-counts.ts';
 import { type Clock, systemClock } from '../../../shared/platform/clock.ts';
@@ -201,7 +201,7 @@ export const panelsOf = ({
             inFlightCap: nft.inFlightCap,
             replaceAfterMilliseconds: nft.replaceAfterSeconds * 1_000,
             feeCeiling: nft.feeCeiling,
-            lowBalance: parseEther(String(nft.lowBalance)),
+            lowBalance: nft.lowBalance,
           },
         }),
         lastHour(),

@@ -5,20 +5,10 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Chain } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
 import type { SignerState } from '../ports/signers.ts';
+import { neededBalance } from '../transactions/signer-funds.ts';
 
 const balanceLifetimeMilliseconds = 60_000;
 const signersAtMost = 1_000;
-
-/**
- * The highest possible cost of the signer's unmined transactions, in wei. The waiter has stored the total for the log
- * entries that it has read. Each nonce that was reserved later is estimated at `cost`, the cost of the transaction that
- * is requested now.
- */
-const committed = (state: SignerState | undefined, cost: bigint): bigint => {
-  if (state === undefined) return 0n;
-  const taken = state.nextNonce - Math.max(state.costedThrough, state.minedCount);
-  return state.unminedCost + BigInt(Math.max(0, taken)) * cost;
-};
 
 export type FundsGuard = (question: {
   readonly address: Address;
@@ -52,7 +42,7 @@ export const fundsGuard = ({
   };
 
   return async ({ address, state, cost }) => {
-    const needed = committed(state, cost) + cost;
+    const needed = neededBalance(state, cost);
     const before = known.get(address);
     if (before !== undefined && before >= needed) return;
     const balance = await read(address);

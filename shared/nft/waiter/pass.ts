@@ -10,9 +10,9 @@ import type { TransactionLog } from '../ports/transaction-log.ts';
 import type { SignerId } from '../transactions/entry.ts';
 import type { TransactionSettings } from '../transactions/settings.ts';
 import { handOver } from './executions.ts';
-import { measuresOf } from './measures.ts';
 import { newPass, type Pass } from './pass-state.ts';
 import { runRound } from './round.ts';
+import { measuresOf } from './signer-measures.ts';
 
 export interface RunPassDependencies {
   readonly chain: Chain;

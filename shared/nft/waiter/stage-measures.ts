@@ -7,8 +7,8 @@ import type { StageGauges } from '../ports/events.ts';
 import type { SignerState } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
 import { addressOfSigner, firstSignedAt, isDecided, type LoggedEntry } from '../transactions/entry.ts';
+import { coinsOf } from '../transactions/signer-funds.ts';
 import { hasUnfinishedWork } from './executions.ts';
-import { weiOfCoin } from './measures.ts';
 
 export interface MeasureStageDependencies {
   readonly chain: Pick<Chain, 'chainId' | 'balances' | 'silentEndpoints'>;
@@ -58,7 +58,7 @@ interface Measured {
   readonly value: number;
 }
 
-/** Writes the stage's metrics. `states` are the states of all signers. */
+/** Writes the stage's metrics, which alarms watch. `states` are the states of all signers. */
 export const measureStage = async (
   dependencies: MeasureStageDependencies,
   states: readonly SignerState[],
@@ -85,7 +85,7 @@ export const measureStage = async (
   }));
   const coins = ofChain.flatMap(({ id }) => {
     const wei = balances?.get(addressOfSigner(id));
-    return wei === undefined ? [] : [{ id, value: Number(wei) / weiOfCoin }];
+    return wei === undefined ? [] : [{ id, value: coinsOf(wei) }];
   });
   const ascending = (measured: readonly Measured[]) => measured.toSorted((a, b) => a.value - b.value);
   const [oldest, queue, lowest] = [ascending(ages).at(-1), ascending(queues).at(-1), ascending(coins).at(0)];

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { metricEvents } from '../../../shared/nft/aws/metric-events.ts';
 import type { SignerState } from '../../../shared/nft/ports/signers.ts';
-import { measuresOf } from '../../../shared/nft/waiter/measures.ts';
 import { newPass } from '../../../shared/nft/waiter/pass-state.ts';
+import { measuresOf } from '../../../shared/nft/waiter/signer-measures.ts';
 import { aSignerState } from '../../support/nft/signer-state.ts';
 
 const signer = '137#0x00000000000000000000000000000000000000aa';

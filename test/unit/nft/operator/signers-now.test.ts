@@ -4,6 +4,7 @@ import { ChainUnavailableError } from '../../../../shared/chain/errors.ts';
 import { mintGasLimit } from '../../../../shared/nft/collections/collection.ts';
 import type { SignerState } from '../../../../shared/nft/ports/signers.ts';
 import type { Entry } from '../../../../shared/nft/transactions/entry.ts';
+import { coinsOf } from '../../../../shared/nft/transactions/signer-funds.ts';
 import { aSignerState } from '../../../support/nft/signer-state.ts';
 
 const id = aSignerState().id;
@@ -51,7 +52,7 @@ const nowOf = async (
       inFlightCap: 3,
       replaceAfterMilliseconds: 10_000,
       feeCeiling: 2n,
-      lowBalance: 9_000_000n,
+      lowBalance: coinsOf(9_000_000n),
     },
   });
   if (signer === undefined) throw new Error('there is no signer');
@@ -97,6 +98,14 @@ describe("the operator's view of a signer", () => {
     ['enough', 'as much as the alarm is about', 9_000_000n, 0n],
   ] as const)('shows the funds as "%s" when the balance is %s', async (expected, _, balance, unminedCost) => {
     expect((await nowOf({ unminedCost }, [], async () => balance)).funds).toBe(expected);
+  });
+
+  it('counts nonces whose cost is not known yet, as the refusal of a mint does', async () => {
+    const state = { nextNonce: 4, costedThrough: 2, minedCount: 1, unminedCost: 100n };
+    const needed = 100n + 3n * mintGasLimit(1) * 2n;
+    const fundsWith = async (balance: bigint) => (await nowOf(state, [], async () => balance)).funds;
+
+    expect([await fundsWith(needed - 1n), await fundsWith(needed)]).toEqual(['none', 'low']);
   });
 
   it('shows the nonces, but no balance, while no endpoint returns the balance', async () => {

@@ -1,6 +1,7 @@
 import type { Chain } from '../ports/chain.ts';
 import type { SignerMeasures } from '../ports/events.ts';
 import type { Signers } from '../ports/signers.ts';
+import { coinsOf } from '../transactions/signer-funds.ts';
 import type { Pass } from './pass-state.ts';
 
 export interface MeasuresDependencies {
@@ -8,15 +9,14 @@ export interface MeasuresDependencies {
   readonly signers: Pick<Signers, 'find'>;
 }
 
-export const weiOfCoin = 1e18;
 const weiOfGwei = 1e9;
 
-/** A signer's metrics. */
+/** One signer's metrics, which graphs and `status` show. Alarms watch those of the stage: `stage-measures.ts`. */
 export const measuresOf = async (pass: Pass<MeasuresDependencies>): Promise<SignerMeasures> => {
   const { chain, signers } = pass;
   const state = await signers.find(pass.id);
   return {
-    BalanceCoins: Number(await chain.balance(pass.address)) / weiOfCoin,
+    BalanceCoins: coinsOf(await chain.balance(pass.address)),
     GasPriceGwei:
       state?.fees && Number(state.fees.baseFeePerGas + state.fees.maxPriorityFeePerGas) / weiOfGwei,
     Mined: pass.done.mined,
