@@ -9,7 +9,7 @@ import type {
   Restoring,
 } from '../../../shared/platform/store/restored-items.ts';
 import { patiently, together, type Writes, written } from './conditional-writes.ts';
-import type { DryRun } from './dry-run.ts';
+import type { PretendedPuts } from './pretended-puts.ts';
 
 /** How many parts of the table are read at the same time, and how many of a part's items are written. */
 const segments = 8;
@@ -33,7 +33,7 @@ const notKnown = 'not known to this release';
 export interface CopyOptions extends RestoredTables {
   readonly table: RestorableTable;
   /** Whose client `live` has. @default a real run */
-  readonly dryRun?: DryRun | undefined;
+  readonly pretended?: PretendedPuts | undefined;
   readonly clock: () => number;
   /** @default no call */
   readonly onItems?: (count: number) => void;
@@ -46,7 +46,7 @@ export interface CopyOptions extends RestoredTables {
  * before, so others may write at the same time. If it is interrupted, another run has the same result.
  */
 export const copyTable = async (options: CopyOptions): Promise<readonly KindCount[]> => {
-  const { table, clock, dryRun, live, restored, onItems = () => {}, onLeft = () => {} } = options;
+  const { table, clock, pretended, live, restored, onItems = () => {}, onLeft = () => {} } = options;
   const counts = new Map<string, KindCount>();
   const countOf = (kind: string): KindCount => {
     const count = counts.get(kind) ?? { kind, written: 0, kept: 0, left: 0 };
@@ -58,9 +58,9 @@ export const copyTable = async (options: CopyOptions): Promise<readonly KindCoun
 
   /** Whether the writes are made, or would be. */
   const write = async (writes: Writes): Promise<boolean> => {
-    if (dryRun === undefined) return written(live, writes);
+    if (pretended === undefined) return written(live, writes);
     const put = writes.flatMap(({ Put }) => (Put?.Item === undefined ? [] : [keyOf(table, Put.Item)]));
-    return dryRun.put({ live: live.tableName, restored: restored.tableName }, put);
+    return pretended.put({ live: live.tableName, restored: restored.tableName }, put);
   };
 
   const decide = (kind: ItemKind, item: Item, now: Item | undefined): Promise<Restoring> =>
@@ -143,7 +143,7 @@ export const copyTable = async (options: CopyOptions): Promise<readonly KindCoun
 
   await pass(1);
   if (table.kinds.some((kind) => kind.pass === 2)) await pass(2);
-  if (dryRun === undefined) await patiently(live.client, async () => table.after?.());
+  if (pretended === undefined) await patiently(live.client, async () => table.after?.());
   return [...counts.values()].sort((a, b) => (a.kind < b.kind ? -1 : 1));
 };
 

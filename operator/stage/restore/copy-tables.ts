@@ -1,6 +1,6 @@
 import type { DocumentClient } from '../../../shared/platform/store/client.ts';
 import { copyTable, type KindCount } from './copy-table.ts';
-import { dryRunOf } from './dry-run.ts';
+import { pretendedPuts } from './pretended-puts.ts';
 import { type RestorableName, type RestoreContext, restorable } from './tables.ts';
 
 interface CopyTablesOptions {
@@ -32,7 +32,7 @@ export const copyTables = async ({
   onLeft = () => {},
 }: CopyTablesOptions): Promise<readonly TableCount[]> => {
   const rows: TableCount[] = [];
-  const dryRun = isDryRun ? dryRunOf(client) : undefined;
+  const pretended = isDryRun ? pretendedPuts(client) : undefined;
   const all = Object.entries(restorable) as [RestorableName, (typeof restorable)[RestorableName]][];
   for (const [table, { output, of }] of all) {
     const source = sources.get(table);
@@ -40,13 +40,13 @@ export const copyTables = async ({
     const live = context.liveName(output);
     await ready({ source, live });
     const tables = {
-      live: { client: dryRun?.client ?? client, tableName: live },
+      live: { client: pretended?.client ?? client, tableName: live },
       restored: { client, tableName: source },
     };
     const counts = await copyTable({
       ...tables,
       table: of(tables, context),
-      dryRun,
+      pretended,
       clock,
       onItems: (count) => onItems(table, count),
       onLeft,

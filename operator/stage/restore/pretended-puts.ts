@@ -1,8 +1,11 @@
 import type { DocumentClient } from '../../../shared/platform/store/client.ts';
 import type { Item } from '../../../shared/platform/store/restored-items.ts';
 
-/** What a real run would have put into the live tables before, so that what depends on it is decided as in a real run. */
-export interface DryRun {
+/**
+ * In a dry run: what a real run would have put into the live tables before, so that what depends on it is decided as in
+ * a real run.
+ */
+export interface PretendedPuts {
   /** Reads an item as if it had been put. */
   readonly client: DocumentClient;
   /**
@@ -12,7 +15,7 @@ export interface DryRun {
   put(tables: { readonly live: string; readonly restored: string }, keys: readonly Item[]): boolean;
 }
 
-export const dryRunOf = (client: DocumentClient): DryRun => {
+export const pretendedPuts = (client: DocumentClient): PretendedPuts => {
   /** The restored tables, by the items of the live ones. The items themselves can be too many to keep. */
   const sources = new Map<string, string>();
   const nameOf = (tableName: string, key: Item): string =>
