@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { FieldNotWritableError, UserDataTooLargeError } from './errors.ts';
 
 /**
- * The maximum number of bytes that are stored for one user: data and agreements together, as the JSON of a response.
+ * The maximum number of bytes that are stored for one user: data and agreements together, as the JSON of a response. The
+ * body of a call has a limit of its own, which is checked first: `bodyBytesAtMost` of the operation.
  */
 export const maximumStoredBytes = 32 * 1024;
 
