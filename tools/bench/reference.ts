@@ -15,8 +15,8 @@ import {
   parseEther,
 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { foundry } from 'viem/chains';
 import { encodeDeployment } from '../../shared/nft/collections/collection.ts';
+import { anvilChain } from '../../test/support/nft/anvil-chain.ts';
 import { collectionAbi } from '../../test/support/nft/collection-abi.ts';
 
 const inFlightAtMost = 100;
@@ -27,14 +27,14 @@ const [rpcUrl = '', mintsText = ''] = process.argv.slice(2);
 const mints = Number(mintsText);
 const account = privateKeyToAccount(generatePrivateKey());
 const transport = http(rpcUrl);
-const wallet = createWalletClient({ account, chain: foundry, transport });
+const wallet = createWalletClient({ account, chain: anvilChain, transport });
 const chain = createPublicClient({
-  chain: foundry,
+  chain: anvilChain,
   transport,
   cacheTime: 0,
   pollingInterval: lookMilliseconds,
 });
-const node = createTestClient({ chain: foundry, mode: 'anvil', transport });
+const node = createTestClient({ chain: anvilChain, mode: 'anvil', transport });
 
 await node.setBalance({ address: account.address, value: parseEther('1000') });
 const { to, data, gas, address } = encodeDeployment({

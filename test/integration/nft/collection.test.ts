@@ -15,7 +15,6 @@ import {
   walletActions,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { foundry } from 'viem/chains';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import artifact from '../../../contracts/artifacts/collection.json' with { type: 'json' };
 import { type Address, type Hex, zeroAddress } from '../../../shared/chain/hex.ts';
@@ -42,6 +41,7 @@ import {
 } from '../../../shared/nft/collections/updates.ts';
 import { firstAccess, polygonMintGas } from '../../../tools/bench/cost/polygon-gas.ts';
 import { type Anvil, anvilPrivateKey, startAnvil } from '../../support/nft/anvil.ts';
+import { anvilChain } from '../../support/nft/anvil-chain.ts';
 import { collectionAbi } from '../../support/nft/collection-abi.ts';
 import { aCollection, aSalt } from '../../support/nft/collections.ts';
 import { minedReceipt } from '../../support/nft/mined-receipt.ts';
@@ -50,7 +50,7 @@ const owner = privateKeyToAccount(anvilPrivateKey);
 const stranger = privateKeyToAccount(`0x${'42'.repeat(32)}`);
 
 const connect = (anvil: Anvil) =>
-  createClient({ account: owner, chain: foundry, transport: http(anvil.url), pollingInterval: 20 })
+  createClient({ account: owner, chain: anvilChain, transport: http(anvil.url), pollingInterval: 20 })
     .extend(testActions({ mode: 'anvil' }))
     .extend(publicActions)
     .extend(walletActions);

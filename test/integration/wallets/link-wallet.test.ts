@@ -11,7 +11,6 @@ import {
   publicActions,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { foundry } from 'viem/chains';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { lowerCase } from '../../../shared/chain/hex.ts';
 import { createRpcEndpoints } from '../../../shared/chain/rpc/endpoints.ts';
@@ -21,6 +20,7 @@ import { chainContractSignatures } from '../../../shared/wallets/rpc/contract-si
 import { isOfKey, messageHash } from '../../../shared/wallets/signature.ts';
 import { type LinkedWallet, waitMilliseconds } from '../../../shared/wallets/wallet.ts';
 import { type Anvil, anvilPrivateKey, startAnvil } from '../../support/nft/anvil.ts';
+import { anvilChain } from '../../support/nft/anvil-chain.ts';
 import { minedReceipt } from '../../support/nft/mined-receipt.ts';
 import { fixedUrls } from '../../support/nft/rpc-urls.ts';
 import { type OddContracts, oddContracts } from '../../support/ott/tickets/contracts.ts';
@@ -419,7 +419,7 @@ describe('a signature for a contract wallet', () => {
       const account = privateKeyToAccount(key);
       const client = createWalletClient({
         account: privateKeyToAccount(anvilPrivateKey),
-        chain: foundry,
+        chain: anvilChain,
         transport: http(anvil.url),
       }).extend(publicActions);
       const nonce = await client.getTransactionCount({ address: account.address });

@@ -18,10 +18,10 @@ import {
   zeroAddress,
 } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { foundry } from 'viem/chains';
 import { hashMessage, hashTypedData } from 'viem/utils';
 import * as z from 'zod';
 import { type Anvil, anvilPrivateKey } from '../nft/anvil.ts';
+import { anvilChain } from '../nft/anvil-chain.ts';
 import { minedReceipt } from '../nft/mined-receipt.ts';
 
 const names = [
@@ -52,7 +52,7 @@ const envelopeParameters = parseAbiParameters('address, bytes, bytes');
 /** The typed data that the owner of a Safe signs for a message (EIP-712). */
 const safeMessage = (safe: Address, message: string) =>
   ({
-    domain: { chainId: foundry.id, verifyingContract: safe },
+    domain: { chainId: anvilChain.id, verifyingContract: safe },
     types: { SafeMessage: [{ name: 'message', type: 'bytes' }] },
     primaryType: 'SafeMessage',
     message: { message: hashMessage(message) },
@@ -68,7 +68,7 @@ interface NewSafe {
 export const contractWallets = async (anvil: Anvil) => {
   const client = createWalletClient({
     account: privateKeyToAccount(anvilPrivateKey),
-    chain: foundry,
+    chain: anvilChain,
     transport: http(anvil.url),
   }).extend(publicActions);
   const mined = async (hash: Hex) => {
@@ -128,14 +128,18 @@ export const contractWallets = async (anvil: Anvil) => {
     delegate: async (account: PrivateKeyAccount): Promise<void> => {
       const contractAddress = await deploy('Simple7702Account');
       const nonce = await client.getTransactionCount({ address: account.address });
-      const authorization = await account.signAuthorization({ contractAddress, chainId: foundry.id, nonce });
+      const authorization = await account.signAuthorization({
+        contractAddress,
+        chainId: anvilChain.id,
+        nonce,
+      });
       const to = account.address;
       await mined(await client.sendTransaction({ authorizationList: [authorization], to, gas: 200_000n }));
     },
     /** The owner approves a message's hash on the chain. The signature that says so proves nothing by itself. */
     approve: async (safe: Address, message: string, owner: PrivateKeyAccount): Promise<Hex> => {
       await client.sendTransaction({ to: owner.address, value: 10n ** 18n }).then(mined);
-      const asOwner = createWalletClient({ account: owner, chain: foundry, transport: http(anvil.url) });
+      const asOwner = createWalletClient({ account: owner, chain: anvilChain, transport: http(anvil.url) });
       const hash = hashTypedData(safeMessage(safe, message));
       const args = [hash] as const;
       await mined(
@@ -169,7 +173,7 @@ export const signForOwnedAccount = (
   owner: PrivateKeyAccount,
 ): Promise<Hex> =>
   owner.signTypedData({
-    domain: { name: 'OwnedAccount', version: '1', chainId: foundry.id, verifyingContract: account },
+    domain: { name: 'OwnedAccount', version: '1', chainId: anvilChain.id, verifyingContract: account },
     types: { PersonalSign: [{ name: 'prefixed', type: 'bytes' }] },
     primaryType: 'PersonalSign',
     message: { prefixed: prefixedMessage(message) },
