@@ -40,7 +40,6 @@ export const local: StageInput = {
       forSeconds: 4 * 3_600,
       // SNS's three retries take a minute.
       outcomeSeconds: 90,
-      settledSeconds: 10,
     },
   },
   ott: {

@@ -23,6 +23,7 @@ import { dynamoDbRedeliveries } from '../../shared/notifications/store/redeliver
 import { dynamoDbReplays } from '../../shared/notifications/store/replays.ts';
 import { changeInRecord } from '../../shared/notifications/store/stream-records.ts';
 import { dynamoDbTestCounts } from '../../shared/notifications/store/test-counts.ts';
+import { dynamoDbUndelivered } from '../../shared/notifications/store/undelivered.ts';
 import { listWhileUnchanged } from '../../shared/platform/applications/cached.ts';
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { logger as functionLogger, type Logger } from '../../shared/platform/logger.ts';
@@ -69,6 +70,7 @@ const storesOf = (
 ) => ({
   records: dynamoDbNotificationRecords({ client, tableName: environment.NOTIFICATIONS_TABLE }),
   endpoints: dynamoDbEndpoints({ client, tableName: environment.ENDPOINTS_TABLE }),
+  undelivered: dynamoDbUndelivered({ client, tableName: environment.NOTIFICATIONS_TABLE }),
   clock,
 });
 
@@ -126,11 +128,13 @@ export const runReplaysDependencies = (
     client = documentClient(),
     sns = snsClient,
     queue = sqsQueue,
+    logger = functionLogger,
     wait = waitForTime,
     ...around
-  }: Around<'client' | 'clock' | 'sns' | 'queue' | 'wait'> = {},
+  }: Around<'client' | 'clock' | 'sns' | 'queue' | 'logger' | 'wait'> = {},
 ) => ({
   ...redeliveryDependencies(environment, { ...around, client }),
+  logger,
   replays: dynamoDbReplays({ client, tableName: environment.NOTIFICATIONS_TABLE }),
   topic: snsNotificationTopic({ client: sns(patience), topicArn: environment.TOPIC_ARN }),
   putOff: queue(environment.REPLAYS_QUEUE_URL, patience).changeVisibility,

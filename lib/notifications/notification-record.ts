@@ -15,6 +15,7 @@ import {
   attemptsFailedCode,
   deliveriesFailedCode,
   type RecorderCode,
+  type RedeliveryCode,
 } from '../../shared/platform/watched.ts';
 import { ServiceAlarm, sumOf } from '../platform/constructs/alarm.ts';
 import { alarmsOnCodes, type WatchedCode } from '../platform/constructs/function-alarms.ts';
@@ -44,13 +45,6 @@ const told = {
     runbook: 'dead-letters',
     severity: 'ticket',
   },
-  REDELIVERY_PAUSED: {
-    value: '$.count',
-    whatGoesWrong:
-      "A customer's endpoint has accepted nothing for 14 days, or has refused the same notification for 14 days: what it missed is not sent again by itself.",
-    runbook: 'redelivery-is-paused',
-    severity: 'ticket',
-  },
   ENDPOINTS_FAILING: {
     id: 'EndpointsFail',
     value: '$.count',
@@ -62,8 +56,27 @@ const told = {
   },
 } satisfies Record<RecorderCode, WatchedCode>;
 
+const toldByRedelivery = {
+  REDELIVERY_PAUSED: {
+    value: '$.count',
+    whatGoesWrong:
+      "A customer's endpoint has accepted nothing for 14 days, or has refused the same notification for 14 days: what it missed is not sent again by itself.",
+    runbook: 'redelivery-is-paused',
+    severity: 'ticket',
+  },
+  FAILED_MESSAGE_UNKNOWN: {
+    value: '$.count',
+    whatGoesWrong:
+      'SNS has logged that a notification failed which is not in the record: it is not sent again by itself.',
+    runbook: 'a-failed-notification-is-unknown',
+    severity: 'ticket',
+  },
+} satisfies Record<RedeliveryCode, WatchedCode>;
+
 /** Patterns of the partition keys of messages and their deliveries. */
 const recordKeys = ['SUBJECT#*', 'MESSAGE#*'];
+/** Of the rows of what endpoints have not accepted. */
+const undeliveredKeys = ['UNDELIVERED#*'];
 /** Patterns of the partition keys of replays, and of what applications have open. Neither is a part of the record. */
 const replayKeys = ['REPLAY#*'];
 const openReplaysKeys = ['REPLAYS#*'];
@@ -79,6 +92,8 @@ export class NotificationRecord extends Construct {
     globalIndexes: [
       { name: 'by-application', keys: ['application_day', 'listed'] },
       { name: 'failures', keys: ['failed_destination', 'sk'] },
+      // Only rows of what an endpoint has not accepted have these attributes.
+      { name: 'undelivered', keys: ['undelivered_to', 'next_at'] },
     ],
   });
   readonly endpoints = new MarqueeTable(this, 'Endpoints', 'ENDPOINTS_TABLE', {
@@ -126,11 +141,11 @@ export class NotificationRecord extends Construct {
   readonly replay = [
     this.endpoints.may('GetItem', 'Query', 'UpdateItem'),
     this.notifications.may('Query'),
-    this.notifications.mayQuery('by-application'),
+    this.notifications.mayQuery('by-application', 'undelivered'),
     this.notifications.mayOn([...replayKeys, ...openReplaysKeys], 'GetItem'),
     this.notifications.mayOn(replayKeys, 'PutItem'),
-    this.notifications.mayOn([...openReplaysKeys, 'MESSAGE#*'], 'UpdateItem'),
-    this.notifications.mayOn(openReplaysKeys, 'DeleteItem'),
+    this.notifications.mayOn([...openReplaysKeys, ...undeliveredKeys, 'MESSAGE#*'], 'UpdateItem'),
+    this.notifications.mayOn([...openReplaysKeys, ...undeliveredKeys], 'DeleteItem'),
   ] as const;
 
   constructor(scope: Construct, id: string, notifications: NotificationTopic) {
@@ -166,6 +181,11 @@ export class NotificationRecord extends Construct {
     this.addForwarder(notifications);
   }
 
+  /** Adds the alarms on what the function logs that runs redeliveries. */
+  watchRedelivery(worker: MarqueeFunction): void {
+    alarmsOnCodes(this, [worker], toldByRedelivery);
+  }
+
   /** Adds the queue of replays and redeliveries. */
   private addReplaysQueue(scope: Construct) {
     // The message of a long replay is received many times. Each time, the function does a part of the work.
@@ -185,7 +205,8 @@ export class NotificationRecord extends Construct {
       reservedConcurrentExecutions: concurrency?.recorder,
       environment: this.redelivery,
       may: [
-        this.notifications.mayOn(recordKeys, 'BatchWriteItem', 'PutItem', 'Query', 'UpdateItem'),
+        this.notifications.mayOn(recordKeys, 'BatchWriteItem', 'UpdateItem'),
+        this.notifications.mayOn([...recordKeys, ...undeliveredKeys], 'PutItem'),
         this.endpoints.may('GetItem', 'Scan', 'UpdateItem'),
         this.endpoints.mayQuery('by-next-look'),
         listSubscriptions,

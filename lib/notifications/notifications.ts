@@ -58,6 +58,7 @@ export class Notifications {
       environment: { ...request.variables, ...record.redelivery },
       may: [...record.replay, topic.publish],
     });
+    record.watchRedelivery(worker);
     consumeQueue(scope, 'Replaying', queue, worker, {
       batchSize: 1,
       maxConcurrency: concurrency?.replays ?? 2,

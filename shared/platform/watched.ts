@@ -12,9 +12,15 @@ export const recorderCodes = {
   deliveryLinesUnreadable: 'DELIVERY_LINES_UNREADABLE',
   endpointBeginsToFail: 'ENDPOINT_BEGINS_TO_FAIL',
   endpointsFailing: 'ENDPOINTS_FAILING',
-  redeliveryPaused: 'REDELIVERY_PAUSED',
 } as const;
 export type RecorderCode = (typeof recorderCodes)[keyof typeof recorderCodes];
+
+/** Log lines with these codes have a field `count`. */
+export const redeliveryCodes = {
+  failedMessageUnknown: 'FAILED_MESSAGE_UNKNOWN',
+  redeliveryPaused: 'REDELIVERY_PAUSED',
+} as const;
+export type RedeliveryCode = (typeof redeliveryCodes)[keyof typeof redeliveryCodes];
 
 /** The log line with this code has the number of failed attempts, as SNS counts them, in `count`. */
 export const attemptsFailedCode = 'ATTEMPTS_FAILED';

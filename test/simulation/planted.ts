@@ -81,12 +81,16 @@ const withImporters = (urls: Iterable<string>): ReadonlySet<string> => {
   return found;
 };
 
-/** The simulator with these edits. What does not import the changed modules is not loaded again. */
-const editedWorlds = async (
-  part: Part,
+/**
+ * A module of the simulator over the service with these edits. What does not import the changed modules is not loaded
+ * again.
+ * @param path relative to this file
+ */
+export const withEdits = async <Module>(
+  path: string,
   { name, edits }: { readonly name: string; readonly edits: Edits },
-): Promise<RunWorld> => {
-  await worldsOf(part);
+): Promise<Module> => {
+  await import(path);
   const changed = withImporters(edits.map(({ file }) => new URL(file, project).href));
   const mark = `?planted=${encodeURIComponent(name)}`;
   const missing = new Set(edits);
@@ -112,12 +116,21 @@ const editedWorlds = async (
     },
   });
   try {
-    const { runWorld }: { readonly runWorld: RunWorld } = await import(`${modules[part].path}${mark}`);
+    const edited: Module = await import(`${path}${mark}`);
     for (const { file } of missing) throw new Error(`The simulator does not load ${file}`);
-    return runWorld;
+    return edited;
   } finally {
     hooks.deregister();
   }
+};
+
+const editedWorlds = async (
+  part: Part,
+  fault: { readonly name: string; readonly edits: Edits },
+): Promise<RunWorld> => {
+  const { path } = modules[part];
+  const { runWorld } = await withEdits<{ readonly runWorld: RunWorld }>(path, fault);
+  return runWorld;
 };
 
 /** The simulator over the service with one planted fault. */

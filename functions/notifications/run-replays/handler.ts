@@ -1,9 +1,9 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { PutOffReplay, ReplayWork } from '../../../shared/notifications/ports/replays.ts';
-import { lookAfterReplay } from '../../../shared/notifications/redeliver/look-for-undelivered.ts';
 import {
   type RedeliveryOutcome,
   type RunRedeliveryDependencies,
+  runRedeliveries,
   runRedelivery,
 } from '../../../shared/notifications/redeliver/run-redelivery.ts';
 import {
@@ -56,16 +56,15 @@ const againSeconds: Readonly<Record<Exclude<Outcome, 'ended'>, (ageMilliseconds:
  * Lambda recursive loop detection*).
  */
 export const runReplaysHandler = ({ putOff, replayWorkIn, ...dependencies }: Dependencies) => {
-  const run = async ({ messageId, receiptHandle, body }: SQSRecord, until: number): Promise<Outcome> => {
+  const run = async ({ receiptHandle, body }: SQSRecord, until: number): Promise<Outcome> => {
     const work = replayWorkIn(body);
+    const { applicationId } = work;
     const worker = { holder: receiptHandle, until };
     if (work.kind === 'redelivery') {
-      // A message keeps its id when it is received again.
-      return runRedelivery(dependencies, { ...work.due, sweep: messageId, ...worker });
+      return runRedelivery(dependencies, { applicationId, id: work.endpointId, ...worker });
     }
-    const { applicationId, id } = work;
-    const outcome = await runReplay(dependencies, { applicationId, id, ...worker });
-    return outcome === 'ended' ? lookAfterReplay(dependencies, { applicationId, until }) : outcome;
+    const outcome = await runReplay(dependencies, { applicationId, id: work.id, ...worker });
+    return outcome === 'ended' ? runRedeliveries(dependencies, { applicationId, ...worker }) : outcome;
   };
 
   return async (

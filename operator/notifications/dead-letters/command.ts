@@ -7,6 +7,7 @@ import {
   notificationRecordsOf,
   requireApplication,
   topicOf,
+  undeliveredOf,
 } from '../../platform/target/stores.ts';
 import { positiveInteger, verboseOption } from '../../platform/terminal/arguments.ts';
 import { requireConsent, yesOption } from '../../platform/terminal/confirm.ts';
@@ -75,6 +76,7 @@ const redrive = () =>
               topic: topicOf(target),
               records: notificationRecordsOf(target),
               endpoints,
+              undelivered: undeliveredOf(target),
               findApplications: applicationsFinder(target),
               clock: systemClock,
             },

@@ -147,15 +147,10 @@ export interface AddedSubscription {
   readonly warning: string | undefined;
 }
 
-/**
- * What outlives a subscription. An endpoint that unsubscribed while it failed still fails. Of one that was removed, only
- * the copies that it refused during the outage must not count.
- */
-const keptOf = (known: Endpoint | undefined): Pick<Endpoint, 'failingSince' | 'outage'> => {
-  if (known?.removedAt === undefined) return { failingSince: known?.failingSince, outage: known?.outage };
-  const { outage, removedAt } = known;
-  return { outage: outage && { from: outage.from, to: outage.to ?? removedAt } };
-};
+/** What outlives a subscription: an endpoint that unsubscribed while it failed still fails, unless it was removed. */
+const keptOf = (known: Endpoint | undefined): Pick<Endpoint, 'failingSince'> => ({
+  failingSince: known?.removedAt === undefined ? known?.failingSince : undefined,
+});
 
 /** Since when the address belongs to the application. Begins anew after another application had the address. */
 const ownedSince = (

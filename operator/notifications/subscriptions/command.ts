@@ -6,6 +6,7 @@ import {
   isSubscribed,
   withoutCredentials,
 } from '../../../shared/notifications/endpoints/endpoint.ts';
+import { countedAtMost } from '../../../shared/notifications/endpoints/list-endpoints.ts';
 import {
   type OperationType,
   selectableOperationTypes,
@@ -19,6 +20,7 @@ import {
   getApplication,
   requireApplication,
   requireCustomer,
+  undeliveredOf,
 } from '../../platform/target/stores.ts';
 import { positiveInteger } from '../../platform/terminal/arguments.ts';
 import { requireConsent, yesOption } from '../../platform/terminal/confirm.ts';
@@ -194,6 +196,7 @@ const shownEnd = ({ destination, applicationId, isEnveloped }: Endpoint): Shown 
 const rowOf = (
   { arn, endpoint, state, applicationId, isRaw, maxReceivesPerSecond }: Shown,
   known: Endpoint | undefined,
+  undelivered: number | undefined,
 ) => ({
   application: applicationId,
   endpoint: withoutCredentials(endpoint),
@@ -204,6 +207,7 @@ const rowOf = (
   // A pending endpoint did not accept the confirmation message.
   last_failure:
     known?.failingSince === undefined && state !== 'pending' ? undefined : known?.lastFailure?.reason,
+  undelivered,
   subscription: arn,
 });
 
@@ -233,6 +237,13 @@ const list = () =>
           (applicationId === undefined || each.applicationId === applicationId) &&
           (failing !== true || known.get(each.endpoint)?.failingSince !== undefined),
       );
+      const undelivered = undeliveredOf(target);
+      const rows = shown.map(async (each) => {
+        const endpoint = known.get(each.endpoint);
+        const count =
+          endpoint?.redelivery === undefined ? undefined : await undelivered.count(endpoint, countedAtMost);
+        return rowOf(each, endpoint, count);
+      });
       output.rows(
         [
           'application',
@@ -242,9 +253,10 @@ const list = () =>
           'per_second',
           'failing_since',
           'last_failure',
+          'undelivered',
           'subscription',
         ],
-        shown.map((each) => rowOf(each, known.get(each.endpoint))),
+        await Promise.all(rows),
         // Each command that takes a subscription also takes its address.
         { dispensable: ['form', 'per_second', 'subscription'] },
       );

@@ -3,6 +3,7 @@ import { dynamoDbDailyCounts } from '../../../shared/nft/store/daily-counts.ts';
 import { snsNotificationTopic } from '../../../shared/notifications/aws/notification-topic.ts';
 import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';
+import { dynamoDbUndelivered } from '../../../shared/notifications/store/undelivered.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import type { Applications } from '../../../shared/platform/applications/ports/applications.ts';
 import { dynamoDbApplications } from '../../../shared/platform/store/applications.ts';
@@ -45,6 +46,12 @@ export const endpointsOf = (target: Target) =>
 
 export const notificationRecordsOf = (target: Target) =>
   dynamoDbNotificationRecords({
+    client: documentsOf(target),
+    tableName: target.output('NotificationsTable'),
+  });
+
+export const undeliveredOf = (target: Target) =>
+  dynamoDbUndelivered({
     client: documentsOf(target),
     tableName: target.output('NotificationsTable'),
   });

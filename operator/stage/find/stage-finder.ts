@@ -13,6 +13,7 @@ import {
   endpointsOf,
   eventStoreOf,
   notificationRecordsOf,
+  undeliveredOf,
   usersOf,
   walletsOf,
 } from '../../platform/target/stores.ts';
@@ -54,6 +55,7 @@ export const stageFinder = (
     eventHistory: dynamoDbEventHistory(eventStoreOf(target)),
     contracts: contractsOf(target),
     endpoints: endpointsOf(target),
+    undelivered: undeliveredOf(target),
     counts: dailyCountsOf(target),
     nfts: nftsOf(target),
     subs: applicationUserSubsOf(target),

@@ -44,6 +44,7 @@ export const alarmCommands = {
   'delivery-lines-cannot-be-read': undefined,
   'endpoints-fail-for-days': 'subscriptions list --failing',
   'failures-are-not-logged': undefined,
+  'a-failed-notification-is-unknown': 'dead-letters list',
   'redelivery-is-paused': 'subscriptions list --failing',
   'replays-wait': undefined,
   'dead-letters-lost': undefined,

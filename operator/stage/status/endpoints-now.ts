@@ -5,10 +5,15 @@ import {
   isSubscribed,
   withoutCredentials,
 } from '../../../shared/notifications/endpoints/endpoint.ts';
-import { redeliveryAt } from '../../../shared/notifications/endpoints/list-endpoints.ts';
+import {
+  countedAtMost,
+  redeliveryAt,
+  type ShownRedelivery,
+} from '../../../shared/notifications/endpoints/list-endpoints.ts';
 import type { Endpoints } from '../../../shared/notifications/ports/endpoints.ts';
-import type { Redelivery } from '../../../shared/notifications/redeliver/redelivery.ts';
+import type { Undelivered } from '../../../shared/notifications/ports/undelivered.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
+import { counted } from '../../platform/terminal/counted.ts';
 
 /** How many endpoints a customer has, how many fail, and when any of them last accepted a notification. */
 export interface CustomerEndpoints {
@@ -30,22 +35,29 @@ export const endpointRow = (endpoint: Endpoint) => ({
   last_failure: endpoint.lastFailure?.reason,
 });
 
+/** How many subjects an endpoint may not have heard of, in words. */
+export const subjectsText = (subjects: number): string =>
+  subjects < countedAtMost ? counted(subjects, 'subject') : `${countedAtMost} subjects or more`;
+
 /** An endpoint that has not accepted everything, and when it is sent again. */
-const undeliveredRow = (endpoint: Endpoint, { state, since, nextAt }: Redelivery) => ({
+const undeliveredRow = (endpoint: Endpoint, { state, since, nextAt }: ShownRedelivery, subjects: number) => ({
   application: endpoint.applicationId,
   endpoint: withoutCredentials(endpoint.destination),
   fails: isFailing(endpoint),
   state,
+  subjects,
   since: time(since),
-  next_at: time(nextAt),
+  next_at: state === 'paused' ? undefined : time(nextAt),
 });
 
 /** Reads the state of all endpoints. The customer whose endpoint has failed for longest comes first. */
 export const endpointsNow = async ({
   endpoints,
+  undelivered: rows,
   clock,
 }: {
   readonly endpoints: Pick<Endpoints, 'list'>;
+  readonly undelivered: Pick<Undelivered, 'count'>;
   readonly clock: Clock;
 }) => {
   const subscribed = (await endpoints.list()).filter(isSubscribed);
@@ -61,9 +73,15 @@ export const endpointsNow = async ({
       last_success: time(Math.max(...successes) || undefined),
     };
   });
-  const undelivered = subscribed.flatMap((endpoint) => {
-    const redelivery = redeliveryAt(endpoint, clock());
-    return redelivery === undefined ? [] : [undeliveredRow(endpoint, redelivery)];
-  });
-  return { customers, failing: failing.map(endpointRow), undelivered };
+  const now = clock();
+  const undelivered = await Promise.all(
+    subscribed.map(async (endpoint) => {
+      const redelivery = redeliveryAt(endpoint, now);
+      if (redelivery === undefined) return [];
+      const subjects = await rows.count(endpoint, countedAtMost);
+      // Everything was accepted, and the end of the redelivery is not stored yet.
+      return subjects === 0 ? [] : [undeliveredRow(endpoint, redelivery, subjects)];
+    }),
+  );
+  return { customers, failing: failing.map(endpointRow), undelivered: undelivered.flat() };
 };

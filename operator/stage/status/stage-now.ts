@@ -8,7 +8,7 @@ import { isOver, type Outage } from '../../../shared/platform/store/outages.ts';
 import { watchedCalls } from '../../../shared/platform/watched.ts';
 import { stageChain } from '../../nft/chain/stage-chain.ts';
 import { stageSettings } from '../../platform/target/stage-settings.ts';
-import { endpointsOf, eventStoreOf, outagesOf } from '../../platform/target/stores.ts';
+import { endpointsOf, eventStoreOf, outagesOf, undeliveredOf } from '../../platform/target/stores.ts';
 import type { Target } from '../../platform/target/target.ts';
 import { nothingUnlessDenied } from '../../platform/terminal/access-denied.ts';
 import {
@@ -158,6 +158,7 @@ export interface StageSources {
   >;
   readonly chain: Omit<SignersNowDependencies, 'settings'>;
   readonly endpoints: Parameters<typeof endpointsNow>[0]['endpoints'];
+  readonly undelivered: Parameters<typeof endpointsNow>[0]['undelivered'];
   readonly outages: AskServicesDependencies['outages'];
   /** Calls an outside service as functions do. */
   readonly askService: AskServicesDependencies['ask'];
@@ -178,6 +179,7 @@ export const panelsOf = ({
   nft,
   chain,
   endpoints,
+  undelivered,
   outages,
   askService,
   lastKnownGoodSeconds,
@@ -218,7 +220,7 @@ export const panelsOf = ({
 
     notifications: async () => {
       const [fare, unpublished, measured] = await Promise.all([
-        endpointsNow({ endpoints, clock }),
+        endpointsNow({ endpoints, undelivered, clock }),
         failedChanges(),
         lastHour(),
       ]);
@@ -341,6 +343,7 @@ export const stageReader = (
     nft,
     chain: stageChain(targetOf('signers'), { remark }),
     endpoints: endpointsOf(targetOf('notifications')),
+    undelivered: undeliveredOf(targetOf('notifications')),
     outages: outagesOf(targetOf('services')),
     askService: serviceTrial(target),
     lastKnownGoodSeconds: ott.entitlement.lastKnownGoodSeconds,

@@ -2,6 +2,7 @@ import { patienceMilliseconds } from '../../../shared/notifications/endpoints/wa
 import { counted } from '../../platform/terminal/counted.ts';
 import { type AlarmSection, alarmCommands, triesServices } from './alarm-commands.ts';
 import { uncalledMilliseconds } from './ask-services.ts';
+import { subjectsText } from './endpoints-now.ts';
 import type { panelsOf } from './stage-now.ts';
 
 export type Panels = ReturnType<typeof panelsOf>;
@@ -198,9 +199,9 @@ const ofNotifications = (
   ...undelivered
     .filter(({ fails, state }) => !fails && state !== 'replaying')
     .map(
-      ({ application: applicationId, endpoint, state, since }): Found => ({
+      ({ application: applicationId, endpoint, state, subjects, since }): Found => ({
         weight: 5,
-        what: `${applicationId}'s endpoint ${endpoint} has not accepted some notifications`,
+        what: `${applicationId}'s endpoint ${endpoint} has not accepted notifications about ${subjectsText(subjects)}`,
         meaning:
           state === 'paused'
             ? 'so they are sent again only by a replay of what failed'

@@ -10,7 +10,7 @@ const replaySchema = z.object({ application_id: z.string().min(1), replay_id: z.
  * and drops the message.
  */
 const messageSchema = replaySchema.extend({
-  redelivery: z.object({ endpoint_id: z.string().min(1), due_at: z.number() }).optional(),
+  redelivery: z.object({ endpoint_id: z.string().min(1) }).optional(),
 });
 
 export const sqsReplayQueue =
@@ -22,11 +22,11 @@ export const sqsReplayQueue =
 
 export const sqsRedeliveryQueue =
   (queue: Pick<Queue, 'send'>): EnqueueRedelivery =>
-  async ({ applicationId, id, dueAt }) => {
+  async ({ applicationId, id }) => {
     const body: z.input<typeof messageSchema> = {
       application_id: applicationId,
       replay_id: `redelivery-${id}`,
-      redelivery: { endpoint_id: id, due_at: dueAt },
+      redelivery: { endpoint_id: id },
     };
     await queue.send(JSON.stringify(body));
   };
@@ -35,8 +35,5 @@ export const sqsRedeliveryQueue =
 export const replayWorkIn = (body: string): ReplayWork => {
   const { application_id: applicationId, replay_id: id, redelivery } = messageSchema.parse(JSON.parse(body));
   if (redelivery === undefined) return { kind: 'replay', applicationId, id };
-  return {
-    kind: 'redelivery',
-    due: { applicationId, id: redelivery.endpoint_id, dueAt: redelivery.due_at },
-  };
+  return { kind: 'redelivery', applicationId, endpointId: redelivery.endpoint_id };
 };

@@ -13,12 +13,14 @@ export interface Endpoint {
   /** Since when the address belongs to the application. Stays if only the application itself adds it again. */
   readonly createdAt: number;
   readonly removedAt?: number | undefined;
+  /** When the endpoint was removed last, if it was added again. What it missed until then is not sent. */
+  readonly formerlyRemovedAt?: number | undefined;
   readonly lastSuccessAt?: number | undefined;
+  /** When the newest message was published that the endpoint has accepted. */
+  readonly acceptedUntil?: number | undefined;
   readonly lastFailure?: { readonly at: number; readonly reason: string } | undefined;
   /** The time of the first failure after the last success. */
   readonly failingSince?: number | undefined;
-  /** The last period in which the endpoint accepted nothing. Without `to`, it still lasts. */
-  readonly outage?: { readonly from: number; readonly to?: number | undefined } | undefined;
   /** Absent if the endpoint has accepted everything, as far as is known. */
   readonly redelivery?: Redelivery | undefined;
 }

@@ -4,7 +4,7 @@ import { type Endpoint, withoutCredentials } from '../endpoints/endpoint.ts';
 import type { EndpointHealth } from '../endpoints/list-endpoints.ts';
 import { byForm, eventChanges, type Message, messageParts, operationTypes } from '../messages/message.ts';
 import { type NotificationRecord, notificationStatuses, statusOf } from '../record/record.ts';
-import { type Redelivery, redeliveryStates } from '../redeliver/redelivery.ts';
+import { redeliveryStates } from '../redeliver/redelivery.ts';
 import type { Replay } from '../replay/replay.ts';
 import type { replaySchema } from './replay-operations.ts';
 
@@ -206,12 +206,25 @@ export const endpointSchema = z
         attempt: z
           .int()
           .describe('How many attempts were made since the endpoint last accepted a notification'),
-        next_at: z.string().nullable().describe('When the endpoint is looked at next; null while paused'),
+        next_at: z.string().nullable().describe('When something is sent next; null while paused'),
+        undelivered: z
+          .int()
+          .describe(
+            'How many users, contracts, tokens and events the endpoint may not have heard of. Exact up to 10,000',
+          ),
       })
       .meta({
         id: 'Redelivery',
         description: 'When what an endpoint has not accepted is sent again.',
-        examples: [{ state: 'waiting', since: exampleTime, attempt: 2, next_at: '2026-11-20T09:45:00.000Z' }],
+        examples: [
+          {
+            state: 'waiting',
+            since: exampleTime,
+            attempt: 2,
+            next_at: '2026-11-20T09:45:00.000Z',
+            undelivered: 17,
+          },
+        ],
       })
       .nullable()
       .describe('Null if the endpoint has accepted everything, as far as is known'),
@@ -251,11 +264,13 @@ const redeliveryAnswer = ({
   since,
   attempt,
   nextAt,
-}: Redelivery): z.output<typeof endpointSchema>['redelivery'] => ({
+  undelivered,
+}: NonNullable<EndpointHealth['redelivery']>): z.output<typeof endpointSchema>['redelivery'] => ({
   state,
   since: isoTime(since),
   attempt,
-  next_at: isoTimeOrNull(nextAt),
+  next_at: isoTimeOrNull(state === 'paused' ? undefined : nextAt),
+  undelivered,
 });
 
 export const endpointAnswer = ({

@@ -24,8 +24,6 @@ export interface NotificationRecords {
   list(
     page: NotificationFilter & { readonly limit: number; readonly after?: string },
   ): Promise<Page<NotificationRecord>>;
-  /** Where a list continues after this record. */
-  positionOf(record: SentNotification): string;
   /**
    * Returns `undefined` until the publication is recorded. Use this method only for an operator's command: it is slow,
    * because it searches the lists of all applications.
@@ -39,8 +37,12 @@ export interface NotificationRecords {
     readonly from?: number;
     readonly to?: number;
   }): Promise<NotificationRecord[]>;
-  /** The deliveries of a message that have ended. */
-  deliveriesOf(sent: SentNotification): Promise<readonly Delivery[]>;
+  /** The messages that were published from `from` to `to`, both inclusive, oldest first. May lag by some seconds. */
+  sentBetween(window: {
+    readonly applicationId: string;
+    readonly from: number;
+    readonly to: number;
+  }): AsyncIterable<SentNotification>;
   /** Notes that a failed message was published again for an address. */
   markRedriven(key: {
     readonly messageId: string;

@@ -1,83 +1,37 @@
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import type { SweepState } from '../redeliver/redelivery.ts';
 
 type Key = Pick<Endpoint, 'applicationId' | 'id'>;
 
-/** An endpoint as it was when the work on it began: `dueAt` is the `nextAt` that was read. */
-export interface DueEndpoint extends Key {
-  readonly dueAt: number;
-}
-
-/** The work of one worker on an endpoint. All writes of the worker fail as soon as another one has begun. */
-export interface Sweep extends Key {
-  readonly sweep: string;
-}
-
-/**
- * Endpoints with undelivered notifications. Each write returns `false`, and changes nothing, if the endpoint has changed
- * since the caller read it.
- */
+/** When endpoints with undelivered notifications are looked at, and what their ladders wait for. */
 export interface Redeliveries {
   /** The endpoints whose time has come. May lag by some seconds. */
   due(now: number): Promise<readonly Endpoint[]>;
-  /** Waits until `nextAt` after a probe that failed, has no outcome, or could not be sent. */
-  step(
-    due: DueEndpoint,
-    next: { readonly attempt: number; readonly nextAt: number; readonly probeId: string | undefined },
-  ): Promise<boolean>;
-  pause(due: DueEndpoint): Promise<boolean>;
+  /** Sets the next look of an endpoint that has a redelivery. `rowsChangedAt`: if rows have been made or changed. */
+  lookAgain(key: Key, next: { readonly at: number; readonly rowsChangedAt?: number }): Promise<void>;
   /**
-   * Begins the work on a due endpoint, or continues it if `sweep` has already begun. If the worker does not finish, the
-   * endpoint is due again at `until`.
-   * @returns the endpoint, or `undefined` if it is another worker's, or no longer due.
+   * Ends a look: sets the next one, and when something is sent. Does nothing, so that the endpoint stays due, if since the
+   * endpoint was read a failure was recorded, or something else has decided when something is sent.
+   * @returns whether the look was ended.
    */
-  begin(
-    sweep: Sweep & { readonly now: number; readonly dueAt: number; readonly until: number },
-  ): Promise<Endpoint | undefined>;
-  /** Saves how far a worker is. */
-  advance(
-    sweep: Sweep,
-    state: Pick<SweepState, 'next' | 'leftAt' | 'gaveUp'> & { readonly until: number },
+  looked(
+    read: Pick<Endpoint, 'applicationId' | 'id' | 'redelivery'>,
+    next: {
+      /** @default none: the next failure or success brings a look */
+      readonly lookAt: number | undefined;
+      /** When something is sent. @default none: redelivery is paused */
+      readonly nextAt: number | undefined;
+    },
   ): Promise<boolean>;
-  /** Ends a sweep that has sent a probe. */
+  /** Notes that a probe was sent. Does nothing if the endpoint's ladder has moved since the endpoint was read. */
   probed(
-    sweep: Sweep,
-    probe: {
-      readonly probeId: string;
-      /** Where the next probe continues. */
-      readonly next: string | undefined;
-      readonly attempt: number;
-      readonly nextAt: number;
-    },
-  ): Promise<boolean>;
-  /**
-   * Ends a sweep, but not the redelivery. If `isUnlessFailed`, does nothing if a failure was recorded since the sweep
-   * began.
-   */
-  putOff(
-    sweep: Sweep,
-    until: {
-      readonly nextAt: number;
-      readonly attempt?: number;
-      readonly isUnlessFailed?: boolean;
-      /** How many failures there were when the sweep found nothing undelivered. @default something is undelivered */
-      readonly acceptedFailures?: number;
-    },
-  ): Promise<boolean>;
-  /**
-   * Ends a sweep that has found nothing undelivered, and with it the redelivery. Does nothing if a failure was recorded
-   * since the sweep began.
-   */
-  clear(sweep: Sweep): Promise<boolean>;
-  /** Notes that nothing is undelivered: ends a redelivery that `isComplete`, and hides another one. */
-  accept(
-    key: Key,
-    found: { readonly dueAt: number; readonly failures: number; readonly isComplete: boolean },
-  ): Promise<boolean>;
+    read: Pick<Endpoint, 'applicationId' | 'id' | 'redelivery'>,
+    probe: { readonly probeId: string; readonly nextAt: number },
+  ): Promise<void>;
+  /** Notes that a probe was refused. Does nothing if the ladder waits for another one, or for none. */
+  probeRefused(key: Key & { readonly probeId: string; readonly nextAt: number }): Promise<void>;
+  /** Ends the redelivery of an endpoint that has no row. Does nothing if a failure was recorded since the endpoint was read. */
+  end(read: Pick<Endpoint, 'applicationId' | 'id' | 'redelivery'>): Promise<void>;
 }
 
-/** No endpoint is due at this time. A worker that is asked for it only looks whether everything is accepted. */
-export const neverDue = 0;
-
 /** Queues an endpoint for a worker. */
-export type EnqueueRedelivery = (due: DueEndpoint) => Promise<void>;
+export type EnqueueRedelivery = (key: Key) => Promise<void>;

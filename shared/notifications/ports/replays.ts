@@ -1,5 +1,4 @@
 import type { Replay } from '../replay/replay.ts';
-import type { DueEndpoint } from './redeliveries.ts';
 
 type Key = Pick<Replay, 'applicationId' | 'id'>;
 
@@ -34,7 +33,7 @@ export type EnqueueReplay = (key: Key) => Promise<void>;
 /** What a worker of replays is asked for. */
 export type ReplayWork =
   | { readonly kind: 'replay'; readonly applicationId: string; readonly id: string }
-  | { readonly kind: 'redelivery'; readonly due: DueEndpoint };
+  | { readonly kind: 'redelivery'; readonly applicationId: string; readonly endpointId: string };
 
 export type PutOffReplay = (message: {
   readonly receiptHandle: string;

@@ -1,17 +1,15 @@
-import { inParallel } from '../../platform/in-parallel.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { attemptsFailedCode, deliveriesFailedCode, recorderCodes } from '../../platform/watched.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Endpoints } from '../ports/endpoints.ts';
 import type { NotificationRecords } from '../ports/notification-records.ts';
-import { knownAfter } from '../redeliver/redelivery.ts';
 import { type NoteOutcomesDependencies, noteFailures, noteSuccesses } from './note-outcomes.ts';
 import { noteRefusals } from './note-refusals.ts';
-import type { Delivery, RecordBatch, SentNotification } from './record.ts';
+import type { Delivery, RecordBatch } from './record.ts';
 
 export interface RecordNotificationsDependencies extends NoteOutcomesDependencies {
   readonly endpoints: NoteOutcomesDependencies['endpoints'] & Pick<Endpoints, 'list'>;
-  readonly records: Pick<NotificationRecords, 'recordSent' | 'recordDeliveries' | 'deliveriesOf'>;
+  readonly records: Pick<NotificationRecords, 'recordSent' | 'recordDeliveries'>;
   readonly findEndpoint: (destination: string) => Promise<Endpoint | undefined>;
   readonly logger: Pick<Logger, 'warn'>;
 }
@@ -51,19 +49,6 @@ const noteOutcomes = async (
     }
   }
   return errors;
-};
-
-/**
- * The failed deliveries of messages that were recorded late. Whoever looked for undelivered messages before could not find
- * these, so their failures are noted again.
- */
-const failuresOfLate = async (
-  { records, ladder, clock }: RecordNotificationsDependencies,
-  sent: readonly SentNotification[],
-): Promise<readonly Delivery[]> => {
-  const late = sent.filter(({ publishedAt }) => publishedAt < clock() - knownAfter(ladder));
-  const known = await inParallel(late, { atOnce: 10, run: (each) => records.deliveriesOf(each) });
-  return known.flat().filter(({ isDelivered }) => !isDelivered);
 };
 
 /**
@@ -144,28 +129,15 @@ export const recordNotifications = async (
   };
   fail(sent, await records.recordSent(sent.map(({ one }) => one)));
   fail(ended, await records.recordDeliveries(ended.map(({ one }) => one)));
-  const known = sent.filter(({ message }) => !failures.has(message));
-  const late = await failuresOfLate(
-    dependencies,
-    known.map(({ one }) => one),
-  );
   const recorded = ended.filter(({ message }) => !failures.has(message));
-  const unnoted = await noteOutcomes(dependencies, [...late, ...recorded.map(({ one }) => one)]);
+  const unnoted = await noteOutcomes(
+    dependencies,
+    recorded.map(({ one }) => one),
+  );
   fail(
     recorded,
     recorded.map(({ one }) => unnoted.get(one.destination)),
   );
-  if (unnoted.size > 0) {
-    fail(
-      known,
-      known.map(({ one }) => {
-        const failed = late.find(
-          ({ messageId, destination }) => messageId === one.id && unnoted.has(destination),
-        );
-        return failed && unnoted.get(failed.destination);
-      }),
-    );
-  }
   for (const [message, { confirmations = [] }] of messages.entries()) {
     await noteRefusals(dependencies, confirmations).catch((error: unknown) => failures.set(message, error));
   }

@@ -16,8 +16,6 @@ export const ladderSettings = z.strictObject({
    * tries to deliver.
    */
   outcomeSeconds: seconds.default(70 * 60),
-  /** How long after the last failure a redelivery can end. By then, the records of what was sent must be complete. */
-  settledSeconds: seconds.default(600),
 });
 
 /** The ladder in a function's environment, as JSON. */
@@ -28,6 +26,5 @@ export const ladderInEnvironment = z.string().transform((text): Ladder => {
     every: settings.thenEverySeconds * 1_000,
     atMost: settings.forSeconds * 1_000,
     outcomeWithin: settings.outcomeSeconds * 1_000,
-    outcomesWithin: settings.settledSeconds * 1_000,
   });
 });

@@ -1,40 +1,58 @@
-import { isFailing } from '../endpoints/endpoint.ts';
+import { redeliveryCodes } from '../../platform/watched.ts';
+import { type Endpoint, isFailing, isSubscribed } from '../endpoints/endpoint.ts';
+import type { Endpoints } from '../ports/endpoints.ts';
 import type { NotificationRecords } from '../ports/notification-records.ts';
 import type { NotificationTopic } from '../ports/notification-topic.ts';
-import type { DueEndpoint, Redeliveries, Sweep } from '../ports/redeliveries.ts';
+import type { Redeliveries } from '../ports/redeliveries.ts';
 import type { Replays } from '../ports/replays.ts';
+import type { Undelivered } from '../ports/undelivered.ts';
 import type { NotificationRecord } from '../record/record.ts';
 import { replayPlaces } from '../replay/replay-places.ts';
 import { firstIdOf } from '../replay/republish.ts';
 import { pauseAfter, replayLeaseMilliseconds } from '../replay/run-replay.ts';
-import { type LookForUndeliveredDependencies, lookForUndelivered } from './look-for-undelivered.ts';
-import { knownAfter, type SweepState } from './redelivery.ts';
-import { type EndpointInRedelivery, failedPage, judgedSubjects } from './undelivered.ts';
+import { type FoldFailuresDependencies, foldFailures } from './fold-failures.ts';
+import { workerWithinMilliseconds } from './redeliver-due.ts';
+import type { EndpointKey, UndeliveredRow } from './undelivered-row.ts';
+import { firstLookMilliseconds, judged, nextLookAt, subjectVerdict } from './verdict.ts';
 
-export interface RunRedeliveryDependencies extends LookForUndeliveredDependencies {
-  readonly records: Pick<NotificationRecords, 'list' | 'positionOf' | 'ofSubject' | 'markRedriven'>;
-  readonly redeliveries: LookForUndeliveredDependencies['redeliveries'] &
-    Pick<Redeliveries, 'begin' | 'advance' | 'probed' | 'putOff' | 'clear'>;
+export interface RunRedeliveryDependencies extends FoldFailuresDependencies {
+  readonly endpoints: Pick<Endpoints, 'find'>;
+  readonly redeliveries: Pick<Redeliveries, 'looked' | 'probed' | 'probeRefused' | 'lookAgain' | 'end'>;
+  readonly undelivered: FoldFailuresDependencies['undelivered'] &
+    Pick<Undelivered, 'soonest' | 'take' | 'change' | 'remove' | 'count'>;
+  readonly records: Pick<NotificationRecords, 'sentBetween' | 'ofSubject' | 'markRedriven'>;
   readonly replays: Pick<Replays, 'find' | 'opened' | 'hold' | 'release'>;
   readonly topic: NotificationTopic;
   readonly wait: (milliseconds: number) => Promise<void>;
 }
 
+/** `unfinished`: `until` was reached. `looking`: what was sent may soon be accepted. */
+export type RedeliveryOutcome = 'ended' | 'unfinished' | 'looking';
+
+const rowsAtOnce = 20;
 /** How long a redelivery waits while a replay of its application runs. */
 const yieldMilliseconds = 60_000;
+/** A row that is due within this time is waited for. */
+const soonMilliseconds = 30_000;
+/** Until then, the index of rows has noticed what was done. */
+const shortestPauseMilliseconds = 200;
+const minute = 60_000;
+/** How often the record is asked about a row that was given up. */
+const askGivenUpMilliseconds = 12 * 60 * minute;
 
 /** Sends the newest message about a subject again, to one endpoint. Returns the message's id. */
 const sendAgain = async (
   { topic, records, clock }: RunRedeliveryDependencies,
-  { applicationId, id: endpointId, destination }: EndpointInRedelivery,
+  { applicationId, id: endpointId, destination }: Endpoint,
   newest: NotificationRecord,
   about: readonly NotificationRecord[],
 ): Promise<string> => {
+  // Before it is published, since it can be delivered at once.
+  const at = clock();
   const [outcome] = await topic.publish([
     { applicationId, endpointId, message: newest.message, replayOf: firstIdOf(newest) },
   ]);
   if (outcome?.isPublished !== true) throw new Error(outcome?.reason ?? 'no answer');
-  const at = clock();
   for (const { id, deliveries } of about) {
     const isOpen = deliveries.some(
       (each) => each.destination === destination && !each.isDelivered && each.redrivenAt === undefined,
@@ -44,57 +62,146 @@ const sendAgain = async (
   return outcome.messageId;
 };
 
-const sooner = (one: number | undefined, other: number): number =>
-  one === undefined ? other : Math.min(one, other);
+const isWanted = ({ message: { operationType } }: UndeliveredRow, { operationTypes }: Endpoint): boolean =>
+  operationType !== 'test' && operationTypes.includes(operationType);
 
 /**
- * Ends a sweep that came to the end of the list.
- * @returns `looking` if it may be known soon that everything is accepted.
+ * Takes a row, asks the record, and sends the row's message if it is to be sent now. A row that is given up is only asked
+ * about.
+ * @returns the id of the message that was sent.
  */
-const conclude = async (
-  { redeliveries, ladder, clock }: RunRedeliveryDependencies,
-  sweep: Sweep,
-  { redelivery }: EndpointInRedelivery,
-  { at, leftAt, gaveUp, failures }: Omit<SweepState, 'next' | 'id'>,
-): Promise<'ended' | 'looking'> => {
-  const now = clock();
-  const outcomesAt = redelivery.failureNotedAt + ladder.outcomesWithin;
-  const again = Math.max(outcomesAt, now + ladder.outcomesWithin);
-  if (leftAt !== undefined) {
-    const nextAt = Math.max(leftAt, now);
-    const isPutOff = await redeliveries.putOff(sweep, { nextAt, isUnlessFailed: true });
-    if (!isPutOff) await redeliveries.putOff(sweep, { nextAt: Math.min(nextAt, again) });
-    return 'looking';
+const serve = async (
+  dependencies: RunRedeliveryDependencies,
+  endpoint: Endpoint,
+  row: UndeliveredRow,
+): Promise<string | undefined> => {
+  const { undelivered, records, ladder, clock } = dependencies;
+  const taken = await undelivered.take(endpoint, row, { until: clock() + workerWithinMilliseconds });
+  if (taken === undefined) return undefined;
+  const isFormer = taken.publishedAt <= (endpoint.formerlyRemovedAt ?? 0);
+  const remove = () => undelivered.remove(endpoint, taken);
+  if (isFormer || !isWanted(taken, endpoint)) {
+    await remove();
+    return undefined;
   }
-  const end = () =>
-    gaveUp
-      ? redeliveries.putOff(sweep, { nextAt: now, attempt: ladder.steps.length, isUnlessFailed: true })
-      : redeliveries.clear(sweep);
-  if (outcomesAt <= at && (await end())) return 'ended';
-  const isAccepted = !gaveUp && redelivery.failureNotedAt + knownAfter(ladder) <= at;
-  await redeliveries.putOff(sweep, { nextAt: again, ...(isAccepted && { acceptedFailures: failures }) });
-  return gaveUp || isAccepted ? 'ended' : 'looking';
+  const { applicationId } = endpoint;
+  const { message, copy } = taken;
+  const about = await records.ofSubject({ applicationId, message });
+  const now = clock();
+  const verdict = subjectVerdict(about, { endpoint, copy, ladder, now });
+  if (verdict.kind === 'accepted') await remove();
+  if (verdict.kind === 'under way')
+    await undelivered.change(endpoint, taken, { ...taken, nextAt: nextLookAt(verdict, now) });
+  if (verdict.kind !== 'undelivered') return undefined;
+
+  const { attempt, isGivenUp, nextAt } = judged(taken, { records: about, endpoint, ladder, now });
+  if (isGivenUp || nextAt > now) {
+    await undelivered.change(endpoint, taken, {
+      attempt,
+      isGivenUp,
+      nextAt: isGivenUp ? now + askGivenUpMilliseconds : nextAt,
+      copy: undefined,
+    });
+    return undefined;
+  }
+  const id = await sendAgain(dependencies, endpoint, verdict.newest, about);
+  const publishedAt = clock();
+  await undelivered.change(endpoint, taken, {
+    attempt,
+    isGivenUp,
+    // The outcome of a probe is asked for when the endpoint works again, or at the next step of its ladder.
+    nextAt: publishedAt + (isFailing(endpoint) ? 0 : firstLookMilliseconds),
+    copy: { id, publishedAt },
+  });
+  return id;
 };
 
-/** `unfinished`: `until` was reached. `looking`: what was sent may soon be accepted. */
-export type RedeliveryOutcome = 'ended' | 'unfinished' | 'looking';
+/** How many pages of rows are looked at for a probe. */
+const probePages = 10;
 
-const sweepPages = async (
+/** Moves the ladder of an endpoint that fails by one step, if it is due. Returns whether it moved. */
+const climb = async (dependencies: RunRedeliveryDependencies, endpoint: Endpoint): Promise<boolean> => {
+  const { redeliveries, undelivered, ladder, clock } = dependencies;
+  const { applicationId, id, redelivery } = endpoint;
+  const now = clock();
+  if (redelivery === undefined || redelivery.isPaused || (redelivery.nextAt ?? 0) > now) return false;
+  const { probeId, attempt } = redelivery;
+  if (probeId !== undefined) {
+    const nextAt = now + (ladder.steps[attempt] ?? 0);
+    await redeliveries.probeRefused({ applicationId, id, probeId, nextAt });
+    return true;
+  }
+  if (attempt >= ladder.steps.length) return false;
+  for (let page = 0; page < probePages; page += 1) {
+    const rows = await undelivered.soonest(endpoint, { isGivenUp: false, until: now, limit: rowsAtOnce });
+    for (const row of rows) {
+      const sent = await serve(dependencies, endpoint, row);
+      if (sent === undefined) continue;
+      await redeliveries.probed(endpoint, { probeId: sent, nextAt: clock() + ladder.outcomeWithin });
+      return true;
+    }
+    if (rows.length < rowsAtOnce) return false;
+  }
+  return false;
+};
+
+/** Ends a look: ends the redelivery if there is no row, or decides when something is sent next. */
+const conclude = async (
+  { redeliveries, undelivered, ladder, clock, logger }: RunRedeliveryDependencies,
+  endpoint: Endpoint,
+): Promise<RedeliveryOutcome> => {
+  const { applicationId, id, redelivery } = endpoint;
+  if (redelivery === undefined) return 'ended';
+  if ((await undelivered.count(endpoint, 1)) === 0) {
+    await redeliveries.end(endpoint);
+    return 'ended';
+  }
+  const [[first], [givenUp]] = await Promise.all([
+    undelivered.soonest(endpoint, { isGivenUp: false, limit: 1 }),
+    undelivered.soonest(endpoint, { isGivenUp: true, limit: 1 }),
+  ]);
+  const now = clock();
+  const isDown = isFailing(endpoint);
+  const hasChanged = redelivery.rowsChangedAt > now - minute;
+  const { nextAt: stepAt = 0, attempt, probeId, isPaused } = redelivery;
+  const isLast = isDown && attempt >= ladder.steps.length && probeId === undefined;
+  const isUsedUp = isLast && (isPaused || stepAt <= now);
+  const isOver = isUsedUp || (!hasChanged && first === undefined && givenUp !== undefined);
+  if (isOver && !isPaused) {
+    // Logged before the state is written, so that a crash in between cannot suppress the log line.
+    logger.warn('Redelivery is paused', {
+      code: redeliveryCodes.redeliveryPaused,
+      count: 1,
+      application: applicationId,
+      endpoint: id,
+    });
+  }
+  const rowAt = Math.max(first?.nextAt ?? 0, now + (first === undefined ? minute : 0));
+  const nextAt = isDown && stepAt > now ? stepAt : rowAt;
+  const looks = [
+    // The index of rows may not have noticed it yet.
+    ...(hasChanged ? [now + minute] : []),
+    ...(isOver ? [] : [nextAt]),
+    ...(isDown || givenUp === undefined ? [] : [givenUp.nextAt]),
+  ];
+  const lookAt = looks.length === 0 ? undefined : Math.min(...looks);
+  const isLooked = await redeliveries.looked(endpoint, { lookAt, nextAt: isOver ? undefined : nextAt });
+  const isSoon = isLooked && !isDown && lookAt !== undefined && lookAt <= now + soonMilliseconds;
+  return isSoon ? 'looking' : 'ended';
+};
+
+const look = async (
   dependencies: RunRedeliveryDependencies,
-  sweep: Sweep,
-  endpoint: EndpointInRedelivery,
+  key: EndpointKey,
   { holder, until }: { readonly holder: string; readonly until: number },
 ): Promise<RedeliveryOutcome> => {
-  const { records, redeliveries, replays, ladder, clock, wait } = dependencies;
-  const { applicationId, redelivery } = endpoint;
-  const isProbe = isFailing(endpoint);
-  const startedAt = redelivery.sweep?.at ?? clock();
-  const { failures = redelivery.failures } = redelivery.sweep ?? {};
-  let { leftAt, gaveUp = false } = redelivery.sweep ?? {};
-  const begunAt = isProbe ? redelivery.probeNext : undefined;
-  let next = redelivery.sweep?.next ?? begunAt;
-  const seen = new Set<string>();
-  for (;;) {
+  const { endpoints, redeliveries, undelivered, replays, clock, wait } = dependencies;
+  const { applicationId } = key;
+  const noteChange = () => {
+    const now = clock();
+    return redeliveries.lookAgain(key, { at: now + workerWithinMilliseconds, rowsChangedAt: now });
+  };
+  for (let isFolded = false; ; ) {
     const now = clock();
     if (now >= until) return 'unfinished';
     const places = await replayPlaces({ replays, clock }, applicationId);
@@ -102,74 +209,64 @@ const sweepPages = async (
       places.every(({ isLeft }) => isLeft) &&
       (await replays.hold({ applicationId, holder, now, until: now + replayLeaseMilliseconds }));
     if (!isFree) {
-      await redeliveries.putOff(sweep, { nextAt: now + yieldMilliseconds });
+      await redeliveries.lookAgain(key, { at: now + yieldMilliseconds });
       return 'ended';
     }
-    const page = await failedPage(dependencies, endpoint, { now, after: next });
-    let published = 0;
-    for await (const { listed, verdict, about } of judgedSubjects(dependencies, endpoint, page.items, seen)) {
-      if (verdict.kind === 'later') leftAt = sooner(leftAt, verdict.at);
-      if (verdict.kind === 'given up') gaveUp = true;
-      if (verdict.kind !== 'due') continue;
-      const probeId = await sendAgain(dependencies, endpoint, verdict.newest, about);
-      if (isProbe) {
-        const attempt = redelivery.attempt + 1;
-        const nextAt = clock() + ladder.outcomeWithin;
-        await redeliveries.probed(sweep, { probeId, next: records.positionOf(listed), attempt, nextAt });
-        return 'ended';
-      }
-      published += 1;
-      leftAt = sooner(leftAt, clock() + ladder.outcomesWithin);
+    const endpoint = await endpoints.find(key);
+    if (endpoint?.redelivery === undefined || !isSubscribed(endpoint)) return 'ended';
+    if (!isFolded) {
+      const folded = await foldFailures(dependencies, endpoint, { until });
+      if (folded !== 'nothing') await noteChange();
+      if (folded === 'unfinished') return folded;
+      isFolded = true;
+      if (folded === 'some') continue;
     }
-    next = page.next;
-    if (next === undefined) break;
-    const isStillOurs = await redeliveries.advance(sweep, {
-      next,
-      leftAt,
-      gaveUp,
-      until: clock() + ladder.outcomeWithin,
-    });
-    if (!isStillOurs) return 'ended';
-    await wait(pauseAfter(published, clock() - now));
+    if (isFailing(endpoint)) {
+      if (await climb(dependencies, endpoint)) continue;
+      return conclude(dependencies, endpoint);
+    }
+    let sent = 0;
+    let isServed = false;
+    for (const isGivenUp of [false, true]) {
+      const rows = await undelivered.soonest(key, { isGivenUp, until: clock(), limit: rowsAtOnce });
+      for (const row of rows) {
+        isServed = true;
+        if ((await serve(dependencies, endpoint, row)) !== undefined) sent += 1;
+      }
+    }
+    if (!isServed) return conclude(dependencies, endpoint);
+    await noteChange();
+    await wait(Math.max(shortestPauseMilliseconds, pauseAfter(sent, clock() - now)));
   }
-  // A probe that began in the middle of the list has reached its end, so it continues at the newest notification.
-  if (begunAt === undefined) {
-    return conclude(dependencies, sweep, endpoint, { at: startedAt, leftAt, gaveUp, failures });
-  }
-  await redeliveries.putOff(sweep, { nextAt: clock() });
-  return 'ended';
 };
 
 /**
- * Works on an endpoint that has not accepted everything.
- * - While it accepts nothing, sends one of the undelivered messages, as a probe. Each further probe is about another
- *   subject, as far as there is one.
- * - Otherwise sends the newest message of each undelivered subject, 20 a second.
- * - If nothing is undelivered, ends the redelivery.
- * - If the endpoint is not due, only looks whether it has accepted everything.
- * After a crash, another call with the same `sweep` continues after the last finished page. Yields to the replays that
- * customers request.
- * If the outcome is not `ended`, call this function again.
+ * Looks at an endpoint that has not accepted everything: docs/undelivered.md.
+ * - Turns its rows of messages into rows of subjects.
+ * - While it fails, sends one row as a probe, if its ladder is due. Otherwise sends the rows that are due, 20 a second.
+ * - If no row is left, ends the redelivery.
+ * Yields to the replays that customers request. If the outcome is not `ended`, call this function again.
  */
 export const runRedelivery = async (
   dependencies: RunRedeliveryDependencies,
-  {
-    applicationId,
-    id,
-    dueAt,
-    sweep,
-    holder,
-    until,
-  }: DueEndpoint & Sweep & { readonly holder: string; readonly until: number },
+  { applicationId, id, holder, until }: EndpointKey & { readonly holder: string; readonly until: number },
 ): Promise<RedeliveryOutcome> => {
-  const { redeliveries, replays, ladder, clock } = dependencies;
-  const key = { applicationId, id, sweep };
-  const now = clock();
-  const begun = await redeliveries.begin({ ...key, now, dueAt, until: now + ladder.outcomeWithin });
-  if (begun?.redelivery === undefined) return lookForUndelivered(dependencies, { applicationId, id, until });
   try {
-    return await sweepPages(dependencies, key, { ...begun, redelivery: begun.redelivery }, { holder, until });
+    return await look(dependencies, { applicationId, id }, { holder, until });
   } finally {
-    await replays.release({ applicationId, holder });
+    await dependencies.replays.release({ applicationId, holder });
   }
+};
+
+/** Looks at all endpoints of an application, after a replay: it may have sent what a redelivery would send much later. */
+export const runRedeliveries = async (
+  dependencies: RunRedeliveryDependencies & { readonly endpoints: Pick<Endpoints, 'ofApplication'> },
+  worker: { readonly applicationId: string; readonly holder: string; readonly until: number },
+): Promise<RedeliveryOutcome> => {
+  const outcomes = new Set<RedeliveryOutcome>();
+  for (const { id, redelivery } of await dependencies.endpoints.ofApplication(worker.applicationId)) {
+    if (redelivery !== undefined) outcomes.add(await runRedelivery(dependencies, { ...worker, id }));
+  }
+  const [outcome = 'ended'] = (['unfinished', 'looking'] as const).filter((each) => outcomes.has(each));
+  return outcome;
 };

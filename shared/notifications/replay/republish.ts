@@ -4,11 +4,14 @@ import type { Message, Notification } from '../messages/message.ts';
 import type { Endpoints } from '../ports/endpoints.ts';
 import type { NotificationRecords } from '../ports/notification-records.ts';
 import type { NotificationTopic } from '../ports/notification-topic.ts';
+import type { Undelivered } from '../ports/undelivered.ts';
 import { failingDestinations, type NotificationRecord } from '../record/record.ts';
+import { firstLookMilliseconds } from '../redeliver/verdict.ts';
 
 export interface RepublishDependencies {
   readonly records: Pick<NotificationRecords, 'ofSubject' | 'markRedriven'>;
   readonly endpoints: Pick<Endpoints, 'ofApplication'>;
+  readonly undelivered: Pick<Undelivered, 'noteCopy'>;
   readonly topic: NotificationTopic;
   readonly clock: Clock;
 }
@@ -78,13 +81,15 @@ const isEachFailureKnown = (
  * @throws Error when the topic does not accept the message.
  */
 export const republish = async (
-  { records, endpoints, topic, clock }: RepublishDependencies,
+  { records, endpoints, undelivered, topic, clock }: RepublishDependencies,
   { applicationId, message, endpointId, by, original, isFailingOnly, failedDateTimes = [] }: Republication,
 ): Promise<number> => {
   const publish = async (
     endpointIds: readonly (string | undefined)[],
     sent: NotificationRecord | undefined,
+    own: readonly Endpoint[],
   ): Promise<number> => {
+    const undeliveredTo = own.filter(({ redelivery }) => redelivery !== undefined);
     const first = sent && firstIdOf(sent);
     const notifications = endpointIds.map(
       (id): Notification => ({
@@ -94,22 +99,32 @@ export const republish = async (
         ...(by === 'redrive' ? { redriveOf: first } : { replayOf: first }),
       }),
     );
-    for (const outcome of await topic.publish(notifications)) {
+    const outcomes = await topic.publish(notifications);
+    const publishedAt = clock();
+    for (const [index, outcome] of outcomes.entries()) {
       if (!outcome.isPublished) throw new Error(outcome.reason);
+      const copy = { id: outcome.messageId, publishedAt };
+      const nextAt = publishedAt + firstLookMilliseconds;
+      const only = endpointIds[index];
+      for (const endpoint of undeliveredTo.filter(({ id }) => only === undefined || only === id)) {
+        await undelivered.noteCopy(endpoint, { message, copy, nextAt, isMade: isFailingOnly });
+      }
     }
     return notifications.length;
   };
-  if (!isFailingOnly) return publish([endpointId], original);
+  const own = await endpoints.ofApplication(applicationId);
+  if (!isFailingOnly) return publish([endpointId], original, own);
 
   const known = await records.ofSubject({ applicationId, message });
   const sent = original ?? known.find((record) => record.message.dateTime === message.dateTime);
-  if (!isEachFailureKnown(known, failedDateTimes)) return publish([endpointId], sent);
-  const failing = failingEndpoints(known, await endpoints.ofApplication(applicationId)).filter(
+  if (!isEachFailureKnown(known, failedDateTimes)) return publish([endpointId], sent, own);
+  const failing = failingEndpoints(known, own).filter(
     ({ endpoint }) => endpointId === undefined || endpoint?.id === endpointId,
   );
   const ids = failing.map(({ endpoint }) => endpoint?.id);
-  const published = await publish(ids.includes(undefined) ? [undefined] : ids, sent);
+  // Before it is published, since it can be delivered at once.
   const at = clock();
+  const published = await publish(ids.includes(undefined) ? [undefined] : ids, sent, own);
   for (const { id, deliveries } of known) {
     for (const { destination, isDelivered, redrivenAt } of deliveries) {
       const isRedriven = failing.some((one) => one.destination === destination);

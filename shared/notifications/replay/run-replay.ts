@@ -9,7 +9,7 @@ import { type RepublishDependencies, republish } from './republish.ts';
 export interface RunReplayDependencies extends RepublishDependencies {
   readonly records: Pick<NotificationRecords, 'list' | 'ofSubject' | 'markRedriven'>;
   readonly replays: Pick<Replays, 'find' | 'advance' | 'hold' | 'release' | 'close'>;
-  readonly endpoints: Pick<Endpoints, 'ofApplication' | 'bringForward'>;
+  readonly endpoints: Pick<Endpoints, 'ofApplication'>;
   readonly wait: (milliseconds: number) => Promise<void>;
 }
 
@@ -28,8 +28,6 @@ export const pauseAfter = (published: number, took: number): number =>
 
 const recordsAtOnce = 20;
 export const replayLeaseMilliseconds = 120_000;
-/** How long after a replay its messages and their outcomes are recorded. */
-const outcomesWithinMilliseconds = 10 * 60_000;
 
 /**
  * Excludes messages that were published after the replay was requested, such as the replay's own messages. Also
@@ -80,26 +78,6 @@ const replayPage = async (
   return published;
 };
 
-/**
- * Takes the paused redeliveries up, so that they end if the endpoints have accepted what they refused for the whole ladder
- * before.
- */
-const takeUpPaused = async (
-  { endpoints, clock }: Pick<RunReplayDependencies, 'endpoints' | 'clock'>,
-  { applicationId, endpointId }: Replay,
-): Promise<void> => {
-  for (const { id, redelivery } of await endpoints.ofApplication(applicationId)) {
-    const isMeant = endpointId === undefined || endpointId === id;
-    if (!isMeant || redelivery?.state !== 'paused') continue;
-    await endpoints.bringForward({
-      applicationId,
-      id,
-      lookAt: clock() + outcomesWithinMilliseconds,
-      redelivery,
-    });
-  }
-};
-
 const runPages = async (
   dependencies: RunReplayDependencies,
   found: Replay,
@@ -134,7 +112,6 @@ const runPages = async (
     replay = advanced;
     await wait(pauseAfter(published, clock() - now));
   }
-  await takeUpPaused(dependencies, replay);
   await replays.close(replay);
   return 'ended';
 };

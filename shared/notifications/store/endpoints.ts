@@ -9,39 +9,18 @@ import {
 } from '../../platform/store/client.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Endpoints } from '../ports/endpoints.ts';
-import { longestDwellMilliseconds, recordLifetimeMilliseconds } from '../record/record.ts';
-import type { Redelivery } from '../redeliver/redelivery.ts';
-import { endpointOf, isDue, isPaused, toLook, withoutRedelivery } from './endpoint-items.ts';
+import { recordLifetimeMilliseconds } from '../record/record.ts';
+import { endpointOf, isDue, toLook, withoutRedelivery } from './endpoint-items.ts';
 
 const isThere = 'attribute_exists(endpoint_id)';
 const isSubscribed = `${isThere} AND attribute_not_exists(removed_at)`;
 const isNewSuccess = `${isThere} AND (attribute_not_exists(last_success_at) OR last_success_at < :at)`;
 const isNewFailure = `${isThere} AND (attribute_not_exists(last_failure_at) OR last_failure_at < :at)`;
-const isNotFailing = `${isThere} AND attribute_not_exists(failing_since)`;
-const isAfterSuccess = `${isNotFailing} AND (attribute_not_exists(last_success_at) OR last_success_at < :at)`;
+const isAfterSuccess = `${isSubscribed} AND attribute_not_exists(failing_since) AND (attribute_not_exists(last_success_at) OR last_success_at < :at)`;
 const isEarlier = 'undelivered_since > :since';
 /** A success that is recorded late does not end an outage if a later delivery has failed already. */
 const isBeforeSuccess =
   'failing_since <= last_success_at AND (attribute_not_exists(last_failure_at) OR last_failure_at <= last_success_at)';
-const isItsProbe = 'probe_id = :probe';
-
-/** The condition that the stored redelivery has not changed since it was read. */
-const asRead = (redelivery: Redelivery | undefined) => {
-  if (redelivery === undefined) return { ConditionExpression: 'attribute_not_exists(undelivered_since)' };
-  if (redelivery.sweep !== undefined) {
-    return {
-      ConditionExpression: 'walk = :read',
-      ExpressionAttributeValues: { ':read': redelivery.sweep.id },
-    };
-  }
-  if (redelivery.nextAt === undefined) {
-    return { ConditionExpression: 'redelivery = :read', ExpressionAttributeValues: { ':read': isPaused } };
-  }
-  return {
-    ConditionExpression: 'attribute_not_exists(walk) AND next_look_at = :read',
-    ExpressionAttributeValues: { ':read': toLook(redelivery.nextAt) },
-  };
-};
 
 export const dynamoDbEndpoints = ({ client, tableName }: Table): Endpoints => {
   type Key = Pick<Endpoint, 'applicationId' | 'id'>;
@@ -105,8 +84,6 @@ export const dynamoDbEndpoints = ({ client, tableName }: Table): Endpoints => {
           last_failure_at: undefined,
           last_failure_reason: undefined,
           failing_since: endpoint.failingSince,
-          outage_from: endpoint.outage?.from,
-          outage_to: endpoint.outage?.to,
         }),
       });
     },
@@ -118,6 +95,7 @@ export const dynamoDbEndpoints = ({ client, tableName }: Table): Endpoints => {
           ...attributeUpdate(
             {
               removed_at: at,
+              formerly_removed_at: at,
               expires_at: Math.ceil((at + recordLifetimeMilliseconds) / 1_000),
               ...withoutRedelivery,
             },
@@ -128,88 +106,51 @@ export const dynamoDbEndpoints = ({ client, tableName }: Table): Endpoints => {
       );
     },
 
-    noteSuccess: async ({ at, ...key }) =>
+    noteSuccess: async ({ at, publishedAt, ...key }) =>
       (await updated(key, {
-        UpdateExpression: 'SET last_success_at = :at',
+        UpdateExpression: 'SET last_success_at = :at, accepted_until = :published',
         ConditionExpression: isNewSuccess,
-        ExpressionAttributeValues: { ':at': at },
+        ExpressionAttributeValues: { ':at': at, ':published': publishedAt },
         ReturnValues: 'ALL_NEW',
       })) ?? find(key),
 
-    endOutage: ({ at, redelivery, lookAt, ...key }) => {
-      const isLooked = redelivery !== undefined && redelivery.sweep === undefined;
-      const { ConditionExpression, ...read } = asRead(redelivery);
-      return update(
-        key,
-        attributeUpdate(
-          {
-            outage_to: at,
-            failing_since: undefined,
-            ...(redelivery !== undefined && { attempt: 0 }),
-            ...(isLooked && {
-              brought_forward_at: lookAt,
-              probe_id: undefined,
-              redelivery: isDue,
-              next_look_at: toLook(lookAt),
-            }),
-          },
-          { ...read, ConditionExpression: `${isBeforeSuccess} AND ${ConditionExpression}` },
-        ),
-      );
-    },
-
-    bringForward: ({ lookAt, redelivery, ...key }) => {
-      const { ConditionExpression, ...read } = asRead(redelivery);
-      return update(
-        key,
-        attributeUpdate(
-          {
-            redelivery: isDue,
-            next_look_at: toLook(lookAt),
-            attempt: 0,
-            brought_forward_at: lookAt,
-            probe_id: undefined,
-          },
-          { ...read, ConditionExpression: `${isNotFailing} AND ${ConditionExpression}` },
-        ),
-      );
-    },
-
-    acceptProbe: ({ probeId, lookAt, ...key }) =>
+    endOutage: ({ now, ...key }) =>
       update(
         key,
         attributeUpdate(
-          { probe_id: undefined, attempt: 0, redelivery: isDue, next_look_at: toLook(lookAt) },
           {
-            ConditionExpression: `${isItsProbe} AND attribute_not_exists(walk)`,
-            ExpressionAttributeValues: { ':probe': probeId },
+            failing_since: undefined,
+            attempt: 0,
+            probe_id: undefined,
+            redelivery: isDue,
+            next_look_at: toLook(now),
+            next_at: now,
+            is_paused: undefined,
           },
+          { ConditionExpression: isBeforeSuccess },
         ),
       ),
 
-    countFailure: async ({ since, notedAt, lookAt, ...key }) => {
+    countFailure: async ({ since, notedAt, nextAt, ...key }) => {
       const before = await updated(key, {
         UpdateExpression:
-          'ADD failures :one SET failure_noted_at = :noted, undelivered_since = if_not_exists(undelivered_since, :since), redelivery = if_not_exists(redelivery, :due), next_look_at = if_not_exists(next_look_at, :look), attempt = if_not_exists(attempt, :none)',
+          'ADD failures :one SET failure_noted_at = :noted, undelivered_since = if_not_exists(undelivered_since, :since), redelivery = :due, next_look_at = :look, next_at = if_not_exists(next_at, :next)',
         ConditionExpression: isSubscribed,
         ExpressionAttributeValues: {
           ':one': 1,
           ':noted': notedAt,
           ':since': since,
           ':due': isDue,
-          ':look': toLook(lookAt),
-          ':none': 0,
+          ':look': toLook(notedAt),
+          ':next': nextAt,
         },
         ReturnValues: 'ALL_OLD',
       });
-      // The release before stores only the time since which an endpoint fails.
-      const begun = before?.redelivery === undefined ? before?.failingSince : undefined;
-      const earliest = Math.min(since, begun === undefined ? since : begun - longestDwellMilliseconds);
-      if (earliest < (before?.redelivery?.since ?? since)) {
+      if (since < (before?.redelivery?.since ?? since)) {
         await update(key, {
           UpdateExpression: 'SET undelivered_since = :since',
           ConditionExpression: isEarlier,
-          ExpressionAttributeValues: { ':since': earliest },
+          ExpressionAttributeValues: { ':since': since },
         });
       }
       return before;
@@ -223,27 +164,12 @@ export const dynamoDbEndpoints = ({ client, tableName }: Table): Endpoints => {
       });
     },
 
-    beginOutage: ({ at, lookAt, redelivery, ...key }) => {
-      const isSooner =
-        redelivery !== undefined &&
-        redelivery.sweep === undefined &&
-        (redelivery.nextAt === undefined || redelivery.nextAt > lookAt);
-      const sooner = isSooner ? asRead(redelivery) : undefined;
-      return update(
+    beginOutage: async ({ at, nextAt, ...key }) => {
+      await update(
         key,
         attributeUpdate(
-          {
-            failing_since: at,
-            outage_from: at,
-            outage_to: undefined,
-            ...(isSooner && { attempt: 0, redelivery: isDue, next_look_at: toLook(lookAt) }),
-          },
-          {
-            ConditionExpression: [isAfterSuccess, ...(sooner ? [sooner.ConditionExpression] : [])].join(
-              ' AND ',
-            ),
-            ExpressionAttributeValues: { ':at': at, ...sooner?.ExpressionAttributeValues },
-          },
+          { failing_since: at, attempt: 0, probe_id: undefined, next_at: nextAt, is_paused: undefined },
+          { ConditionExpression: isAfterSuccess, ExpressionAttributeValues: { ':at': at } },
         ),
       );
     },

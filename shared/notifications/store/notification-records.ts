@@ -338,9 +338,22 @@ export const dynamoDbNotificationRecords = ({ client, tableName }: Table): Notif
       return { items: found };
     },
 
-    positionOf: listedKey,
-
-    deliveriesOf: async (sent) => (await withDeliveries(sent)).deliveries,
+    sentBetween: async function* ({ applicationId, from, to }) {
+      for (let day = Date.parse(dayOf(from)); day <= to; day += dayMilliseconds) {
+        const pages = queryPages(client, {
+          TableName: tableName,
+          IndexName: 'by-application',
+          KeyConditionExpression: 'application_day = :day AND listed BETWEEN :from AND :to',
+          ExpressionAttributeValues: {
+            ':day': dayKey(applicationId, dayOf(day)),
+            ':from': new Date(from).toISOString(),
+            // A position begins with the message's time, and goes on with its id.
+            ':to': `${new Date(to).toISOString()}~`,
+          },
+        });
+        for await (const { Items = [] } of pages) yield* Items.flatMap((item) => sentOf(item) ?? []);
+      }
+    },
 
     find: async (messageId) => {
       const sent = await findInLists(messageId);

@@ -41,6 +41,8 @@ export const restoredNotifications = ({ tableName }: Table): RestorableTable => 
     },
     { name: 'replay under way', matches: startsWith('REPLAY#'), decide: never },
     { name: 'lease or places of replays', matches: startsWith('REPLAYS#'), decide: never },
+    // What has been delivered since is not sent again: the record is asked first.
+    { name: 'undelivered notification', matches: startsWith('UNDELIVERED#'), decide: ifMissing(tableName) },
     { name: 'count of tests', matches: startsWith('TESTS#'), decide: never },
   ],
 });

@@ -46,10 +46,9 @@ it('an endpoint receives each user once after a failure of some minutes, and a r
   }
   for (const each of [endpoint, living]) await users.confirm(each);
   const redelivery = async () => {
-    const { body } = await users.b2b<{ address: string; redelivery: { state: string } | null }[]>(
-      apiKey,
-      '/notifications/endpoints',
-    );
+    const { body } = await users.b2b<
+      { address: string; redelivery: { state: string; undelivered: number } | null }[]
+    >(apiKey, '/notifications/endpoints');
     return body.find(({ address }) => address === endpoint.url)?.redelivery;
   };
 
@@ -91,5 +90,8 @@ it('an endpoint receives each user once after a failure of some minutes, and a r
   // Four users that it missed, and the ordinary change, once each.
   expect(accepted()).toHaveLength(5);
   expect(copiesOf(living)).toHaveLength(11);
-  await waitFor(async () => expect(await redelivery()).toMatchObject({ state: 'waiting' }), patience);
+  await waitFor(
+    async () => expect(await redelivery()).toMatchObject({ state: 'waiting', undelivered: 1 }),
+    patience,
+  );
 }, 180_000);

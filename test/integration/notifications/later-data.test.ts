@@ -14,6 +14,7 @@ import { startReplay } from '../../../shared/notifications/replay/start-replay.t
 import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';
 import { dynamoDbRedeliveries } from '../../../shared/notifications/store/redeliveries.ts';
 import { dynamoDbReplays } from '../../../shared/notifications/store/replays.ts';
+import { dynamoDbUndelivered } from '../../../shared/notifications/store/undelivered.ts';
 import { logger } from '../../../shared/platform/logger.ts';
 import { aLadder, withoutEndpoints } from '../../support/notifications/recording.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
@@ -221,7 +222,8 @@ describe('notifications that a later release has recorded', () => {
   ): RunReplayDependencies => ({
     records,
     replays,
-    endpoints: { ofApplication: async () => [], bringForward: async () => false },
+    endpoints: { ofApplication: async () => [] },
+    undelivered: { noteCopy: async () => {} },
     topic: {
       publish: async (notifications) => {
         published.push(...notifications);
@@ -281,6 +283,8 @@ describe('notifications that a later release has recorded', () => {
       replays: using.replays,
       putOff,
       redeliveries: dynamoDbRedeliveries({ client: database.documents, tableName: 'absent' }),
+      undelivered: dynamoDbUndelivered({ client: database.documents, tableName: 'absent' }),
+      logger: { warn: () => {} },
       ladder: aLadder(),
       replayWorkIn: () => ({ kind: 'replay', applicationId, id }),
     })({ Records: [received] }, { getRemainingTimeInMillis: () => 60_000 });

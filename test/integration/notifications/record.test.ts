@@ -15,6 +15,7 @@ import { recordNotifications } from '../../../shared/notifications/record/record
 import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';
 import { dynamoDbRedeliveries } from '../../../shared/notifications/store/redeliveries.ts';
+import { dynamoDbUndelivered } from '../../../shared/notifications/store/undelivered.ts';
 import type { DocumentClient } from '../../../shared/platform/store/client.ts';
 import { aLadder } from '../../support/notifications/recording.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
@@ -24,6 +25,7 @@ let tables: Record<'Notifications' | 'Endpoints', string>;
 let records: ReturnType<typeof dynamoDbNotificationRecords>;
 let endpoints: ReturnType<typeof dynamoDbEndpoints>;
 let redeliveries: ReturnType<typeof dynamoDbRedeliveries>;
+let undelivered: ReturnType<typeof dynamoDbUndelivered>;
 
 beforeAll(async () => {
   database = await startDatabase();
@@ -32,6 +34,7 @@ beforeAll(async () => {
   records = dynamoDbNotificationRecords({ client: counted(client), tableName: tables.Notifications });
   endpoints = dynamoDbEndpoints({ client, tableName: tables.Endpoints });
   redeliveries = dynamoDbRedeliveries({ client, tableName: tables.Endpoints });
+  undelivered = dynamoDbUndelivered({ client, tableName: tables.Notifications });
 });
 afterAll(() => database.stop());
 
@@ -129,6 +132,7 @@ const dependencies = () => ({
   records,
   endpoints,
   redeliveries,
+  undelivered,
   ladder: aLadder(),
   clock: () => start,
   findEndpoint: endpointFinder({ endpoints }),
@@ -322,6 +326,7 @@ describe('the record of notifications', () => {
       {
         endpoints,
         records,
+        undelivered,
         subscriptions: { ofAll: async () => new Map([[destination, 'confirmed' as const]]) },
         clock: () => start + 10_000,
       },
@@ -549,25 +554,21 @@ describe('the record of notifications', () => {
     expect(begun).toEqual([first.applicationId, second.applicationId]);
   });
 
-  it('takes a message that was recorded late again until each of its failures is noted', async () => {
+  it('takes the line of a failure again until the failure is counted', async () => {
     const applicationId = anApplication();
-    const failing = [await anEndpoint(applicationId, 'one'), await anEndpoint(applicationId, 'other')];
-    const id = `${applicationId}-1`;
-    await logged(failing.map(({ destination }) => line(id, destination, 'FAILURE', 500)));
-    const late = recordedIn(envelope(applicationId, id));
-    const [, second] = (await Promise.all(late.sent.map(records.deliveriesOf))).flat();
-    const unnoted = failing.find(({ destination }) => destination === second?.destination);
+    const { destination } = await anEndpoint(applicationId);
     const refusing: typeof endpoints = {
       ...endpoints,
-      countFailure: async (input) => {
-        if (input.id === unnoted?.id) throw new Error('The database is unavailable');
-        return endpoints.countFailure(input);
+      countFailure: async () => {
+        throw new Error('The database is unavailable');
       },
     };
+    const text = JSON.stringify(line(`${applicationId}-1`, destination, 'FAILURE', 500));
+    const body = recordedIn(JSON.stringify({ delivery_lines: [{ timestamp: start, line: text }] }));
 
     const errors = await recordNotifications(
-      { ...dependencies(), endpoints: refusing, clock: () => start + 3_600_000 },
-      { messages: [late] },
+      { ...dependencies(), endpoints: refusing },
+      { messages: [body] },
     );
 
     expect(errors).toEqual([new Error('The database is unavailable')]);

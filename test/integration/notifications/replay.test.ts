@@ -100,6 +100,7 @@ const dependencies = (overrides: Partial<RunReplayDependencies> = {}): RunReplay
   records,
   replays,
   endpoints,
+  undelivered: { noteCopy: async () => {} },
   topic: {
     publish: async (notifications) => {
       published.push(...notifications);

@@ -50,7 +50,7 @@ describe('data that a later release has stored', () => {
         { code: 'LATER_DATA', kind: 'endpoint', id: 'later', unknown: ['stream_update'] },
       ],
     ]);
-    await endpoints.noteSuccess({ applicationId: 'club', id: 'later', at: 2 });
+    await endpoints.noteSuccess({ applicationId: 'club', id: 'later', at: 2, publishedAt: 1 });
     const { Items = [] } = await database.documents.scan({ TableName: tableName });
     expect(Items.find(({ endpoint_id }) => endpoint_id === 'later')).toMatchObject({
       operation_types: ['data_update', 'stream_update'],

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { dynamoDbHeldTokens } from '../../../shared/nft/store/held-tokens.ts';
 import { dynamoDbRedeliveries } from '../../../shared/notifications/store/redeliveries.ts';
+import { dynamoDbUndelivered } from '../../../shared/notifications/store/undelivered.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
 import { logger } from '../../../shared/platform/logger.ts';
@@ -44,6 +45,14 @@ describe('a query of an index that is not there yet', () => {
     ['events that are due, to store them', (from) => all(dynamoDbCatalogue(from).changesDue({ until: 0 }))],
     ['reserved tokens', (from) => all(dynamoDbHeldTokens(from).heldBy({ holder: 'ana' }))],
     ['endpoints that are due', (from) => dynamoDbRedeliveries(from).due(0)],
+    [
+      'what an endpoint has not accepted',
+      (from) =>
+        dynamoDbUndelivered(from).soonest(
+          { applicationId: 'club', id: 'main' },
+          { isGivenUp: false, limit: 1 },
+        ),
+    ],
   ])('finds nothing: %s', async (_, read) => {
     vi.spyOn(logger, 'warn').mockReturnValue();
 

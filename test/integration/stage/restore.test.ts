@@ -7,6 +7,7 @@ import { lowerCase } from '../../../shared/chain/hex.ts';
 import { nothingUndecided } from '../../../shared/nft/store/restored-nfts.ts';
 import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';
+import { dynamoDbUndelivered } from '../../../shared/notifications/store/undelivered.ts';
 import type { StoredEvent } from '../../../shared/ott/ports/catalogue.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { eventKey } from '../../../shared/ott/store/event-items.ts';
@@ -479,6 +480,31 @@ describe('restored notifications', () => {
     await restore(kept, 'notifications');
 
     expect((await itemsIn(database, TableName)).map(({ pk }) => pk)).toEqual(['REPLAY#one#ended']);
+  });
+
+  it('include what an endpoint had not accepted, except where the table has something newer', async () => {
+    const rows = dynamoDbUndelivered(store('notifications'));
+    const endpoint = { applicationId: 'one', id: 'main' };
+    const about = (sub: string, nextAt: number) =>
+      rows.fold(endpoint, {
+        message: { ...message, applicationUserSub: sub },
+        publishedAt: Date.now(),
+        nextAt,
+      });
+    await rows.suspect(endpoint, [{ messageId: 'm', publishedAt: Date.now(), isExact: true }]);
+    for (const sub of ['lost', 'changed']) await about(sub, Date.now());
+    const kept = await keep();
+    for (const { pk, sk } of await itemsIn(database, tables.Notifications)) {
+      await remove('notifications', { pk, sk });
+    }
+    await about('changed', 0);
+
+    await restore(kept, 'notifications');
+
+    expect(await rows.count(endpoint, 10)).toBe(3);
+    const found = await rows.soonest(endpoint, { isGivenUp: false, limit: 10 });
+    expect(found.map(({ nextAt }) => nextAt)).toEqual([0, expect.any(Number)]);
+    expect(await rows.suspected(endpoint, { limit: 10 })).toMatchObject([{ messageId: 'm' }]);
   });
 
   it('are not sent to an endpoint that was removed since', async () => {

@@ -196,13 +196,13 @@ const aWorld = async () => {
   const refusing = (): Endpoint => ({
     ...anEndpoint({ applicationId: 'shop', destination: 'https://shop.example' }),
     redelivery: {
-      state: 'waiting',
       since: since('undelivered'),
       attempt: 0,
       nextAt: now + 60 * minutes,
+      isPaused: false,
+      rowsChangedAt: now,
       failureNotedAt: now,
       failures: 1,
-      isAccepted: false,
     },
   });
 
@@ -265,6 +265,7 @@ const aWorld = async () => {
       transactionLog: { range: async () => entries() },
       clock,
     },
+    undelivered: { count: async () => 1 },
     endpoints: {
       list: async () => {
         if (isOn('unreadable')) throw new Error('no table');

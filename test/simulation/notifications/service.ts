@@ -34,7 +34,11 @@ export const tables = {
   Wallets: { keys: ['pk'] },
   Notifications: {
     keys: ['pk', 'sk'],
-    indexes: { 'by-application': ['application_day', 'listed'], failures: ['failed_destination', 'sk'] },
+    indexes: {
+      'by-application': ['application_day', 'listed'],
+      failures: ['failed_destination', 'sk'],
+      undelivered: ['undelivered_to', 'next_at'],
+    },
   },
   Endpoints: {
     keys: ['application_id', 'endpoint_id'],

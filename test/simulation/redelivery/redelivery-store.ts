@@ -30,7 +30,7 @@ export const redeliveryStore = ({
     {
       [tables.Notifications]: {
         keys: ['pk', 'sk'],
-        indexes: { failures: ['failed_destination', 'sk'] },
+        indexes: { failures: ['failed_destination', 'sk'], undelivered: ['undelivered_to', 'next_at'] },
       },
       [tables.Endpoints]: {
         keys: ['application_id', 'endpoint_id'],
@@ -48,25 +48,66 @@ export const redeliveryStore = ({
     rows.splice(positionOf(rows, String(after.listed)), 0, after);
     visibleFrom.set(String(after.listed), now() + indexLag());
   });
+  const isVisible = (row: Item): boolean => (visibleFrom.get(String(row.listed)) ?? 0) <= now();
   const listed = (values: Readonly<Record<string, unknown>>, limit: number): Item[] => {
     const rows = days.get(String(values[':day'])) ?? [];
+    if (values[':to'] !== undefined) {
+      const [from, to] = [String(values[':from']), String(values[':to'])];
+      return rows.slice(positionOf(rows, from), positionOf(rows, to)).filter(isVisible);
+    }
     const found: Item[] = [];
     for (let at = positionOf(rows, String(values[':before'])) - 1; at >= 0 && found.length < limit; at--) {
       const row = rows[at];
-      if (row !== undefined && (visibleFrom.get(String(row.listed)) ?? 0) <= now()) found.push(row);
+      if (row !== undefined && isVisible(row)) found.push(row);
     }
     return found;
   };
+  /** What the index of rows has of items that were changed a short time ago. */
+  const stale = new Map<string, { readonly item: Item | undefined; readonly until: number }>();
+  store.watch(({ before, after }) => {
+    const { pk, sk } = after ?? before ?? {};
+    if (!String(pk).startsWith('UNDELIVERED#')) return;
+    const key = `${pk} ${sk}`;
+    const known = stale.get(key);
+    stale.set(key, {
+      item: known !== undefined && known.until > now() ? known.item : before,
+      until: now() + indexLag(),
+    });
+  });
+  const undelivered = (values: Readonly<Record<string, unknown>>, limit: number): Item[] => {
+    const pk = `UNDELIVERED#${String(values[':to']).replace('#given-up', '')}`;
+    const { Items: present = [] } = store.query({
+      TableName: tables.Notifications,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': pk },
+    });
+    const rows = new Map(present.map((item) => [`${item.pk} ${item.sk}`, item as Item]));
+    for (const [key, { item, until }] of stale) {
+      if (until <= now()) stale.delete(key);
+      else if (!key.startsWith(`${pk} `)) continue;
+      else if (item === undefined) rows.delete(key);
+      else rows.set(key, item);
+    }
+    return [...rows.values()]
+      .filter(
+        (item) => item.undelivered_to === values[':to'] && String(item.next_at) <= String(values[':until']),
+      )
+      .sort((one, other) => (String(one.next_at) < String(other.next_at) ? -1 : 1))
+      .slice(0, limit);
+  };
+  const indexed: Readonly<Record<string, typeof listed>> = { 'by-application': listed, undelivered };
 
   const client: DocumentClient = {
     get: async (input) => store.get(input),
     put: async (input) => store.put(input),
     update: async (input) => store.update(input),
     delete: async (input) => store.delete(input),
-    query: async (input) =>
-      input.IndexName === 'by-application'
-        ? { Items: listed(input.ExpressionAttributeValues ?? {}, input.Limit ?? 1_000) }
-        : store.query(input),
+    query: async (input) => {
+      const index = indexed[input.IndexName ?? ''];
+      return index === undefined
+        ? store.query(input)
+        : { Items: index(input.ExpressionAttributeValues ?? {}, input.Limit ?? 1_000) };
+    },
     scan: async (input) => store.scan(input),
     batchGet: async (input) => store.batchGet(input) as Awaited<ReturnType<DocumentClient['batchGet']>>,
     batchWrite: async (input) => store.batchWrite(input),

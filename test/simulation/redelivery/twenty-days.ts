@@ -1,5 +1,3 @@
-import type { Ladder } from '../../../shared/notifications/redeliver/redelivery.ts';
-import type { DocumentClient } from '../../../shared/platform/store/client.ts';
 import { type Answer, deliveryWorld, type Strike } from '../../support/notifications/delivery-world.ts';
 import { aLadder } from '../../support/notifications/recording.ts';
 import { seededRandom } from '../../support/platform/seeded-random.ts';
@@ -31,26 +29,6 @@ const manyOutages = (random: () => number, days: number): Outage[] => {
   return outages;
 };
 
-/** A mistake in the service: a text of a database call that is replaced, or another ladder. */
-export interface Planted {
-  readonly from?: string;
-  readonly to?: string;
-  readonly ladder?: Partial<Ladder>;
-}
-
-/** A client whose calls have the planted mistake. */
-const withMistake = (client: DocumentClient, { from = '', to = '' }: Planted): DocumentClient => ({
-  ...client,
-  update: (input) =>
-    client.update({
-      ...input,
-      UpdateExpression: input.UpdateExpression?.replace(from, to),
-      ...(input.ConditionExpression !== undefined && {
-        ConditionExpression: input.ConditionExpression.replace(from, to),
-      }),
-    }),
-});
-
 export interface TwentyDays {
   readonly seed: number;
   /** @default 10,000 */
@@ -59,8 +37,6 @@ export interface TwentyDays {
   readonly days?: number;
   /** How long the third endpoint is down, from the second day on. @default 16 days, or as long as `days` allows */
   readonly longestOutage?: number;
-  /** A fault that is planted in the service. @default none */
-  readonly planted?: Planted;
   /**
    * Whether processes die, answers are lost or arrive in another order, and outcomes are late or missing. @default
    * false
@@ -78,7 +54,6 @@ export const twentyDays = async ({
   days = 20,
   longestOutage = Math.min(16, days - 4) * day,
   withFaults = false,
-  planted = {},
 }: TwentyDays) => {
   const random = seededRandom(seed);
   const time = { now: () => start };
@@ -103,10 +78,10 @@ export const twentyDays = async ({
     long: [[start + day, start + day + longestOutage]],
   };
   const world = deliveryWorld({
-    client: withMistake(client, planted),
+    client,
     tables,
     start,
-    ladder: aLadder(planted.ladder),
+    ladder: aLadder(),
     faults: {
       strike,
       recordDelay: (of) => {
@@ -211,7 +186,7 @@ export const twentyDays = async ({
   if (ofRefused.length > 2 * rungs) violations.push(`a refused message was sent ${ofRefused.length} times`);
 
   for (const id of Object.keys(outages)) {
-    const { redelivery } = await world.endpoint(id);
+    const redelivery = await world.state(id);
     const left = [...newest.keys()].some((key) => key === `often data_update#${refused}`);
     const mayBeOpen = id === 'often' && left;
     if (redelivery !== undefined && !mayBeOpen) violations.push(`${id} is still ${redelivery.state}`);

@@ -10,18 +10,18 @@ import {
 } from '../../../shared/notifications/messages/message.ts';
 import { wireMessage } from '../../../shared/notifications/messages/wire-message.ts';
 import type { NotificationTopic } from '../../../shared/notifications/ports/notification-topic.ts';
-import type { DueEndpoint, EnqueueRedelivery } from '../../../shared/notifications/ports/redeliveries.ts';
+import type { EnqueueRedelivery } from '../../../shared/notifications/ports/redeliveries.ts';
 import { recordNotifications } from '../../../shared/notifications/record/record-notifications.ts';
-import { lookAfterReplay } from '../../../shared/notifications/redeliver/look-for-undelivered.ts';
 import { redeliverDue } from '../../../shared/notifications/redeliver/redeliver-due.ts';
 import type { Ladder } from '../../../shared/notifications/redeliver/redelivery.ts';
-import { runRedelivery } from '../../../shared/notifications/redeliver/run-redelivery.ts';
+import { runRedeliveries, runRedelivery } from '../../../shared/notifications/redeliver/run-redelivery.ts';
 import { runReplay } from '../../../shared/notifications/replay/run-replay.ts';
 import { startReplay } from '../../../shared/notifications/replay/start-replay.ts';
 import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';
 import { dynamoDbRedeliveries } from '../../../shared/notifications/store/redeliveries.ts';
 import { dynamoDbReplays } from '../../../shared/notifications/store/replays.ts';
+import { dynamoDbUndelivered } from '../../../shared/notifications/store/undelivered.ts';
 import type { DocumentClient } from '../../../shared/platform/store/client.ts';
 import { aLadder } from './recording.ts';
 
@@ -60,9 +60,13 @@ export interface DeliveryFaults {
    */
   readonly recordDelay?: (of: 'message' | 'success' | 'failure') => number;
   /** Whether SNS logs the end of this delivery. @default always */
-  readonly isLogged?: () => boolean;
+  readonly isLogged?: (of: { readonly isCopy: boolean }) => boolean;
+  /** Whether a line of SNS's log is recorded twice, at different times. @default never */
+  readonly isLoggedTwice?: () => boolean;
   /** What happens to a call of the database, or of the topic. @default nothing */
   readonly strike?: () => Strike;
+  /** How long others go first, if they do. @default 20 ms */
+  readonly suspendedFor?: () => number;
 }
 
 /**
@@ -100,16 +104,23 @@ export const deliveryWorld = ({
   readonly ladder?: Ladder;
   readonly faults?: DeliveryFaults;
 }) => {
-  const { recordDelay = () => second, isLogged = () => true, strike = () => 'nothing' as const } = faults;
+  const {
+    recordDelay = () => second,
+    isLogged = () => true,
+    isLoggedTwice = () => false,
+    strike = () => 'nothing' as const,
+    suspendedFor = () => 20,
+  } = faults;
   const time = { now: start };
   const clock = () => time.now;
   const storesOf = (own: DocumentClient) => ({
     records: dynamoDbNotificationRecords({ client: own, tableName: tables.Notifications }),
     replays: dynamoDbReplays({ client: own, tableName: tables.Notifications }),
+    undelivered: dynamoDbUndelivered({ client: own, tableName: tables.Notifications }),
     endpoints: dynamoDbEndpoints({ client: own, tableName: tables.Endpoints }),
     redeliveries: dynamoDbRedeliveries({ client: own, tableName: tables.Endpoints }),
   });
-  const { records, replays, endpoints, redeliveries } = storesOf(client);
+  const { records, replays, undelivered, endpoints, redeliveries } = storesOf(client);
   const known: SimulatedEndpoint[] = [];
   const subscribed = new Set<string>();
   const heard: Heard[] = [];
@@ -144,6 +155,7 @@ export const deliveryWorld = ({
   };
 
   let kills = 0;
+  let repeated = 0;
   /** One process: when it dies, none of its further calls has an effect. */
   const newProcess = () => {
     let isDead = false;
@@ -156,7 +168,7 @@ export const deliveryWorld = ({
       if (isDead) die();
       const struck = strike();
       if (struck === 'dies before') die();
-      if (struck === 'others first') await runUntil(time.now + 20);
+      if (struck === 'others first') await runUntil(time.now + suspendedFor());
       if (struck === 'twice') await act();
       const answer = await act();
       return struck === 'dies after' ? die() : answer;
@@ -170,9 +182,16 @@ export const deliveryWorld = ({
     return {
       ...storesOf(own),
       topic: {
-        publish: (notifications: readonly Notification[]) => call(() => topic.publish(notifications)),
+        publish: (notifications: readonly Notification[]) => {
+          let published = 0;
+          return call(() => {
+            published += 1;
+            if (published > 1) repeated += 1;
+            return topic.publish(notifications);
+          });
+        },
       } satisfies NotificationTopic,
-      enqueue: (due: DueEndpoint) => call(() => enqueue(due)),
+      enqueue: (key: Parameters<EnqueueRedelivery>[0]) => call(() => enqueue(key)),
     };
   };
 
@@ -221,7 +240,7 @@ export const deliveryWorld = ({
         at(time.now + 20 * second, attempt(tried + 1));
         return;
       }
-      if (!isLogged()) return;
+      if (!isLogged({ isCopy })) return;
       const line = JSON.stringify({
         notification: { messageId },
         delivery: {
@@ -232,10 +251,10 @@ export const deliveryWorld = ({
         },
         status: answered === 200 ? 'SUCCESS' : 'FAILURE',
       });
-      record(
-        [JSON.stringify({ delivery_lines: [{ timestamp: time.now, line }] })],
-        delayOf(answered === 200 ? 'success' : 'failure'),
-      );
+      const body = JSON.stringify({ delivery_lines: [{ timestamp: time.now, line }] });
+      for (let copy = isLoggedTwice() ? 2 : 1; copy > 0; copy -= 1) {
+        record([body], delayOf(answered === 200 ? 'success' : 'failure'));
+      }
     };
     at(time.now + 10, attempt(0));
   };
@@ -268,7 +287,7 @@ export const deliveryWorld = ({
   };
 
   const wait = (milliseconds: number) => runUntil(time.now + milliseconds);
-  const newWorker = () => ({ ...newProcess(), ladder, clock, wait });
+  const newWorker = () => ({ ...newProcess(), ladder, clock, logger, wait });
 
   /** The queue of replays. A message whose worker died or was not done comes again. */
   let received = 0;
@@ -288,9 +307,8 @@ export const deliveryWorld = ({
       if (outcome === 'died') work(run, 6 * minute);
     });
   };
-  const enqueue: EnqueueRedelivery = async (due) => {
-    const sweep = `queued-${++received}`;
-    work((received) => runRedelivery(newWorker(), { ...due, sweep, ...received }), 100);
+  const enqueue: EnqueueRedelivery = async ({ applicationId, id }) => {
+    work((received) => runRedelivery(newWorker(), { applicationId, id, ...received }), 100);
   };
   const redeliverNow = (): Promise<void> =>
     redeliverDue({
@@ -298,9 +316,7 @@ export const deliveryWorld = ({
       subscriptions: {
         ofAll: async () => new Map([...subscribed].map((id) => [destinationOf(id), 'confirmed' as const])),
       },
-      ladder,
       clock,
-      logger,
     });
   const everyMinute = (): void => {
     at(time.now + minute, async () => {
@@ -321,11 +337,14 @@ export const deliveryWorld = ({
     clock,
     records,
     replays,
+    undelivered,
     endpoints,
     redeliveries,
     topic,
     ladder,
     kills: () => kills,
+    /** How many calls of the topic were repeated because their answer was lost. */
+    repeated: () => repeated,
     newWorker,
     heard,
     told,
@@ -360,6 +379,19 @@ export const deliveryWorld = ({
       await topic.publish([{ applicationId, endpointId, message }]);
     },
 
+    /** Removes an endpoint, as the operator does. */
+    remove: async (id: string): Promise<void> => {
+      subscribed.delete(id);
+      await endpoints.remove({ applicationId, id, at: time.now });
+    },
+
+    /** Adds an endpoint again that was removed. */
+    addAgain: async (id: string): Promise<void> => {
+      const { destination, isEnveloped, operationTypes, createdAt } = await endpoint(id);
+      subscribed.add(id);
+      await endpoints.save({ applicationId, id, destination, isEnveloped, operationTypes, createdAt });
+    },
+
     /** Confirms a subscription again. */
     resubscribe: (id: string) => subscribed.add(id),
 
@@ -380,7 +412,7 @@ export const deliveryWorld = ({
         work(async (received) => {
           const worker = newWorker();
           const outcome = await runReplay(worker, { applicationId, id, ...received });
-          return outcome === 'ended' ? lookAfterReplay(worker, { applicationId, ...received }) : outcome;
+          return outcome === 'ended' ? runRedeliveries(worker, { applicationId, ...received }) : outcome;
         }, 100);
       await startReplay(
         { endpoints, replays, enqueue: queue, clock, randomId: () => `replay-${++received}` },
@@ -391,7 +423,7 @@ export const deliveryWorld = ({
     endpoint,
 
     /** The state of an endpoint's redelivery. `undefined` if nothing is undelivered. */
-    state: async (id: string) => (await endpoint(id)).redelivery,
+    state: async (id: string) => redeliveryAt(await endpoint(id), time.now),
 
     /** What the customer is told of an endpoint's redelivery. */
     shown: async (id: string) => redeliveryAt(await endpoint(id), time.now),

@@ -12,7 +12,6 @@ export const aLadder = (overrides: Partial<Ladder> = {}): Ladder => ({
     every: 12 * hour,
     atMost: 14 * 24 * hour,
     outcomeWithin: 70 * minute,
-    outcomesWithin: 10 * minute,
   }),
   ...overrides,
 });
@@ -25,17 +24,15 @@ const unexpected = async (): Promise<never> => {
 export const withoutEndpoints: NoteOutcomesDependencies &
   Pick<RecordNotificationsDependencies, 'endpoints' | 'findEndpoint'> = {
   endpoints: {
-    find: unexpected,
     list: async () => [],
     noteSuccess: unexpected,
     noteFailure: unexpected,
     countFailure: unexpected,
     beginOutage: unexpected,
     endOutage: unexpected,
-    bringForward: unexpected,
-    acceptProbe: unexpected,
   },
-  redeliveries: { step: unexpected },
+  redeliveries: { probeRefused: unexpected },
+  undelivered: { suspect: unexpected },
   enqueue: unexpected,
   ladder: aLadder(),
   clock: () => 0,

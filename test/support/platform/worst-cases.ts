@@ -90,6 +90,7 @@ export const worstCases: Readonly<Record<string, readonly string[]>> = {
     sends,
     'changes what the record says of a delivery',
     "changes the state of customers' endpoints",
+    'deletes what is to be sent again, so that customers miss it',
     'loses replays that wait',
   ],
   'notifications/send-notifications': [sends, 'starts replays for any application', settings],

@@ -21,6 +21,7 @@ import { dynamoDbNotificationRecords } from '../../../shared/notifications/store
 import { dynamoDbRedeliveries } from '../../../shared/notifications/store/redeliveries.ts';
 import { dynamoDbReplays } from '../../../shared/notifications/store/replays.ts';
 import { changeInRecord } from '../../../shared/notifications/store/stream-records.ts';
+import { dynamoDbUndelivered } from '../../../shared/notifications/store/undelivered.ts';
 import { aLadder } from '../notifications/recording.ts';
 import { walletWorld } from '../ott/tickets/wallet-world.ts';
 import { createTables, startDatabase, type TestDatabase } from '../platform/dynamodb.ts';
@@ -72,6 +73,7 @@ export const startUserWorld = async (database: TestDatabase) => {
   const replays = dynamoDbReplays({ client, tableName: own.Notifications });
   const endpoints = dynamoDbEndpoints({ client, tableName: own.Endpoints });
   const redeliveries = dynamoDbRedeliveries({ client, tableName: own.Endpoints });
+  const undelivered = dynamoDbUndelivered({ client, tableName: own.Notifications });
   const { Table } = await database.client.send(new DescribeTableCommand({ TableName: calls.tables.Users }));
   const streamArn = Table?.LatestStreamArn ?? '';
   const { time, clock } = wallets;
@@ -113,6 +115,7 @@ export const startUserWorld = async (database: TestDatabase) => {
         records,
         endpoints,
         redeliveries,
+        undelivered,
         enqueue,
         ladder: aLadder(),
         clock: () => time.now,
@@ -189,7 +192,7 @@ export const startUserWorld = async (database: TestDatabase) => {
       over: Partial<RunReplayDependencies> = {},
     ): Promise<ReplayOutcome> =>
       runReplay(
-        { records, replays, endpoints, topic, clock, wait: async () => {}, ...over },
+        { records, replays, endpoints, undelivered, topic, clock, wait: async () => {}, ...over },
         { applicationId, id, holder, until: clock() + 1_000 },
       ),
   };

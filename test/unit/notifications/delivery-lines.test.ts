@@ -114,7 +114,6 @@ describe('a line of the delivery log', () => {
             recorded.push(...deliveries);
             return [];
           },
-          deliveriesOf: async () => [],
         },
         ...withoutEndpoints,
         logger: { warn: (_message, fields) => warned.push(fields) },
@@ -139,7 +138,6 @@ describe('a line of the delivery log', () => {
         records: {
           recordSent: async () => [],
           recordDeliveries: async () => [],
-          deliveriesOf: async () => [],
         },
         ...withoutEndpoints,
         logger: { warn: (_message, fields) => warned.push(fields) },

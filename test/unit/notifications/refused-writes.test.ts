@@ -1,11 +1,14 @@
 import { expect, it } from 'vitest';
-import type { Redelivery } from '../../../shared/notifications/redeliver/redelivery.ts';
+import { type Message, subjectOf } from '../../../shared/notifications/messages/message.ts';
+import { wireMessage } from '../../../shared/notifications/messages/wire-message.ts';
+import type { UndeliveredRow } from '../../../shared/notifications/redeliver/undelivered-row.ts';
 import { toLook } from '../../../shared/notifications/store/endpoint-items.ts';
 import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';
 import { dynamoDbRedeliveries } from '../../../shared/notifications/store/redeliveries.ts';
 import { dynamoDbReplays } from '../../../shared/notifications/store/replays.ts';
 import { dynamoDbTestCounts } from '../../../shared/notifications/store/test-counts.ts';
+import { dynamoDbUndelivered } from '../../../shared/notifications/store/undelivered.ts';
 import type { DocumentClient } from '../../../shared/platform/store/client.ts';
 import { changesOf, type RefusedWrite, tableName } from '../../support/platform/refused-writes.ts';
 
@@ -18,97 +21,49 @@ const endpoint = {
   operation_types: ['data_update'],
   created_at: 1,
 };
-const due = { undelivered_since: 1, redelivery: 'due', next_look_at: toLook(100), attempt: 1 };
-const waiting: Redelivery = {
-  state: 'waiting',
-  since: 1,
-  attempt: 1,
-  nextAt: 100,
-  broughtForwardAt: undefined,
-  probeId: undefined,
-  probeNext: undefined,
-  sweep: undefined,
-  failureNotedAt: 0,
-  failures: 2,
-  isAccepted: false,
+const due = { undelivered_since: 1, redelivery: 'due', next_look_at: toLook(100), next_at: 100, attempt: 1 };
+const read = {
+  ...key,
+  redelivery: {
+    since: 1,
+    attempt: 1,
+    nextAt: 100,
+    isPaused: false,
+    probeId: undefined,
+    rowsChangedAt: 0,
+    failureNotedAt: 0,
+    failures: 2,
+  },
 };
-const sweepOf = (id: string) => ({
-  id,
-  at: 0,
-  next: undefined,
-  leftAt: undefined,
-  gaveUp: false,
-  failures: 2,
-});
 const recovered = { failing_since: 5, last_success_at: 10 };
 const over = (client: DocumentClient) => ({ client, tableName });
 const endpoints = (client: DocumentClient) => dynamoDbEndpoints(over(client));
 const redeliveries = (client: DocumentClient) => dynamoDbRedeliveries(over(client));
 const replays = (client: DocumentClient) => dynamoDbReplays(over(client));
-const swept = { ...endpoint, ...due, walk: 'theirs', failures: 2, walk_failures: 2 };
-const failedSince = { ...endpoint, ...due, walk: 'ours', failures: 3, walk_failures: 2 };
-const ours = { ...key, sweep: 'ours' };
+const undelivered = (client: DocumentClient) => dynamoDbUndelivered(over(client));
 const at = { ...key, at: 7 };
-const end = { ...at, lookAt: 8 };
-const ofDue = { ...key, dueAt: 50 };
+const next = { lookAt: 90, nextAt: 90 };
 
 const ofEndpoints: readonly (readonly [string, RefusedWrite])[] = [
-  [
-    'the end of an outage after a redelivery has begun',
-    {
-      items: [{ ...endpoint, ...recovered, ...due }],
-      write: (client) => endpoints(client).endOutage({ ...end, redelivery: undefined }),
-    },
-  ],
-  [
-    'the end of an outage after another sweep has begun',
-    {
-      items: [{ ...endpoint, ...recovered, ...due, walk: 'theirs' }],
-      write: (client) =>
-        endpoints(client).endOutage({ ...end, redelivery: { ...waiting, sweep: sweepOf('ours') } }),
-    },
-  ],
-  [
-    'the end of an outage after a sweep has begun',
-    {
-      items: [{ ...endpoint, ...recovered, ...due, walk: 'theirs' }],
-      write: (client) => endpoints(client).endOutage({ ...end, redelivery: waiting }),
-    },
-  ],
-  [
-    'the end of an outage after another look was planned',
-    {
-      items: [{ ...endpoint, ...recovered, ...due, next_look_at: toLook(101) }],
-      write: (client) => endpoints(client).endOutage({ ...end, redelivery: waiting }),
-    },
-  ],
   [
     'the end of an outage that began after the last success',
     {
       items: [{ ...endpoint, ...due, failing_since: 11, last_success_at: 10 }],
-      write: (client) => endpoints(client).endOutage({ ...end, redelivery: waiting }),
+      write: (client) => endpoints(client).endOutage({ ...key, now: 8 }),
     },
   ],
   [
     'the end of an outage after a later failure',
     {
       items: [{ ...endpoint, ...recovered, ...due, last_failure_at: 11 }],
-      write: (client) => endpoints(client).endOutage({ ...end, redelivery: waiting }),
+      write: (client) => endpoints(client).endOutage({ ...key, now: 8 }),
     },
   ],
   [
-    'an earlier look at an endpoint that is not paused any more',
+    'the end of an outage that is over',
     {
-      items: [{ ...endpoint, ...due }],
-      write: (client) =>
-        endpoints(client).bringForward({ ...key, lookAt: 8, redelivery: { ...waiting, nextAt: undefined } }),
-    },
-  ],
-  [
-    'an earlier look at an endpoint that fails',
-    {
-      items: [{ ...endpoint, ...due, failing_since: 5 }],
-      write: (client) => endpoints(client).bringForward({ ...key, lookAt: 8, redelivery: waiting }),
+      items: [{ ...endpoint, ...due, last_success_at: 10 }],
+      write: (client) => endpoints(client).endOutage({ ...key, now: 8 }),
     },
   ],
   [
@@ -117,13 +72,13 @@ const ofEndpoints: readonly (readonly [string, RefusedWrite])[] = [
   ],
   [
     'a success of an endpoint that is forgotten',
-    { items: [], write: (client) => endpoints(client).noteSuccess(at) },
+    { items: [], write: (client) => endpoints(client).noteSuccess({ ...at, publishedAt: 6 }) },
   ],
   [
     'a success before the last one',
     {
       items: [{ ...endpoint, last_success_at: 8 }],
-      write: (client) => endpoints(client).noteSuccess(at),
+      write: (client) => endpoints(client).noteSuccess({ ...at, publishedAt: 6 }),
     },
   ],
   [
@@ -134,31 +89,17 @@ const ofEndpoints: readonly (readonly [string, RefusedWrite])[] = [
     },
   ],
   [
-    'an accepted probe that is not the last one',
-    {
-      items: [{ ...endpoint, ...due, probe_id: 'theirs' }],
-      write: (client) => endpoints(client).acceptProbe({ ...key, probeId: 'ours', lookAt: 8 }),
-    },
-  ],
-  [
-    'an accepted probe while a sweep goes on',
-    {
-      items: [{ ...endpoint, ...due, probe_id: 'ours', walk: 'theirs' }],
-      write: (client) => endpoints(client).acceptProbe({ ...key, probeId: 'ours', lookAt: 8 }),
-    },
-  ],
-  [
     'a failure of an endpoint that has unsubscribed',
     {
       items: [{ ...endpoint, removed_at: 6 }],
-      write: (client) => endpoints(client).countFailure({ ...key, since: 1, notedAt: 7, lookAt: 8 }),
+      write: (client) => endpoints(client).countFailure({ ...key, since: 1, notedAt: 7, nextAt: 8 }),
     },
   ],
   [
     'a beginning of what is undelivered that is later than the one that is stored by now',
     {
       items: [{ ...endpoint, ...due, undelivered_since: 10 }],
-      write: (client) => endpoints(client).countFailure({ ...key, since: 5, notedAt: 7, lookAt: 8 }),
+      write: (client) => endpoints(client).countFailure({ ...key, since: 5, notedAt: 7, nextAt: 8 }),
       meanwhile: [{ ...endpoint, ...due, undelivered_since: 3 }],
     },
   ],
@@ -166,95 +107,69 @@ const ofEndpoints: readonly (readonly [string, RefusedWrite])[] = [
     'the beginning of an outage that has begun already',
     {
       items: [{ ...endpoint, failing_since: 5 }],
-      write: (client) => endpoints(client).beginOutage({ ...end, redelivery: undefined }),
+      write: (client) => endpoints(client).beginOutage({ ...at, nextAt: 8 }),
     },
   ],
   [
     'the beginning of an outage before the last success',
     {
       items: [{ ...endpoint, last_success_at: 8 }],
-      write: (client) => endpoints(client).beginOutage({ ...end, redelivery: undefined }),
+      write: (client) => endpoints(client).beginOutage({ ...at, nextAt: 8 }),
     },
   ],
   [
-    'the beginning of an outage after another look was planned',
+    'the beginning of an outage of an endpoint that has unsubscribed',
     {
-      items: [{ ...endpoint, ...due, next_look_at: toLook(101) }],
-      write: (client) => endpoints(client).beginOutage({ ...end, redelivery: waiting }),
+      items: [{ ...endpoint, removed_at: 6 }],
+      write: (client) => endpoints(client).beginOutage({ ...at, nextAt: 8 }),
     },
   ],
   [
-    'a step of an endpoint that is due at another time',
+    'the next look at an endpoint that has accepted everything',
+    { items: [endpoint], write: (client) => redeliveries(client).lookAgain(key, { at: 90 }) },
+  ],
+  [
+    'the end of a look after a new failure',
     {
-      items: [{ ...endpoint, ...due }],
-      write: (client) => redeliveries(client).step(ofDue, { attempt: 2, nextAt: 200, probeId: undefined }),
+      items: [{ ...endpoint, ...due, failures: 3 }],
+      write: (client) => redeliveries(client).looked(read, next),
     },
   ],
   [
-    'a step without a probe after one was sent',
+    'the end of a look after the endpoint has worked again',
+    {
+      items: [{ ...endpoint, ...due, failures: 2, next_at: 70 }],
+      write: (client) => redeliveries(client).looked(read, next),
+    },
+  ],
+  [
+    'the end of a look at a paused endpoint after it has worked again',
+    {
+      items: [{ ...endpoint, ...due, failures: 2 }],
+      write: (client) =>
+        redeliveries(client).looked(
+          { ...key, redelivery: { ...read.redelivery, nextAt: undefined, isPaused: true } },
+          next,
+        ),
+    },
+  ],
+  [
+    'the probe of a ladder that has moved',
+    {
+      items: [{ ...endpoint, ...due, next_at: 70 }],
+      write: (client) => redeliveries(client).probed(read, { probeId: 'ours', nextAt: 90 }),
+    },
+  ],
+  [
+    'the refusal of a probe that is not the last one',
     {
       items: [{ ...endpoint, ...due, probe_id: 'theirs' }],
-      write: (client) =>
-        redeliveries(client).step({ ...key, dueAt: 100 }, { attempt: 2, nextAt: 200, probeId: undefined }),
+      write: (client) => redeliveries(client).probeRefused({ ...key, probeId: 'ours', nextAt: 90 }),
     },
-  ],
-  [
-    'a pause of an endpoint that is due at another time',
-    { items: [{ ...endpoint, ...due }], write: (client) => redeliveries(client).pause(ofDue) },
-  ],
-  [
-    'a sweep of an endpoint that is due at another time',
-    {
-      items: [{ ...endpoint, ...due, failures: 1 }],
-      write: (client) => redeliveries(client).begin({ ...ours, now: 60, dueAt: 50, until: 90 }),
-    },
-  ],
-  [
-    'the progress of a sweep that another one has replaced',
-    {
-      items: [swept],
-      write: (client) =>
-        redeliveries(client).advance(ours, { next: 'next', leftAt: undefined, gaveUp: false, until: 90 }),
-    },
-  ],
-  [
-    'the probe of a sweep that another one has replaced',
-    {
-      items: [swept],
-      write: (client) =>
-        redeliveries(client).probed(ours, { probeId: 'probe', next: undefined, attempt: 1, nextAt: 90 }),
-    },
-  ],
-  [
-    'the end of a sweep that another one has replaced',
-    { items: [swept], write: (client) => redeliveries(client).clear(ours) },
   ],
   [
     'the end of a redelivery after a new failure',
-    { items: [failedSince], write: (client) => redeliveries(client).clear(ours) },
-  ],
-  ...[true, false].flatMap((isComplete): typeof ofEndpoints => [
-    [
-      `that nothing is undelivered after a new failure, ${isComplete ? 'at the end of' : 'during'} a redelivery`,
-      {
-        items: [{ ...endpoint, ...due, failures: 3 }],
-        write: (client) => redeliveries(client).accept(key, { dueAt: 100, failures: 2, isComplete }),
-      },
-    ],
-    [
-      `that nothing is undelivered after another sweep, ${isComplete ? 'at the end of' : 'during'} a redelivery`,
-      {
-        items: [{ ...endpoint, ...due, failures: 2 }],
-        write: (client) => redeliveries(client).accept(key, { dueAt: 50, failures: 2, isComplete }),
-      },
-    ],
-  ]),
-  [
-    'the pause of a sweep after a new failure',
-    {
-      items: [failedSince],
-      write: (client) => redeliveries(client).putOff(ours, { nextAt: 90, isUnlessFailed: true }),
-    },
+    { items: [{ ...endpoint, ...due, failures: 3 }], write: (client) => redeliveries(client).end(read) },
   ],
 ];
 
@@ -287,7 +202,74 @@ const replayItem = {
 };
 const lease = { pk: 'REPLAYS#one', sk: 'LEASE', holder: 'theirs', lease_until: 50 };
 
+const message: Message = {
+  operationType: 'data_update',
+  applicationUserSub: 'ana',
+  dateTime: '2026-11-01T00:00:00.000002',
+};
+const rowItem = {
+  pk: 'UNDELIVERED#one/endpoint',
+  sk: `SUBJECT#${subjectOf(message)}`,
+  newest: message.dateTime,
+  message: JSON.stringify(wireMessage(message)),
+  published_at: 1,
+  expires_at: 9,
+  next_at: toLook(50),
+  undelivered_to: 'one/endpoint',
+  attempt: 0,
+  is_given_up: false,
+};
+const row: UndeliveredRow = { message, publishedAt: 1, nextAt: 50, attempt: 0, isGivenUp: false };
+
 const ofNotifications: readonly (readonly [string, RefusedWrite])[] = [
+  [
+    'an older failed message of a row',
+    {
+      items: [{ ...rowItem, newest: '2026-11-01T00:00:00.000003' }],
+      write: (client) => undelivered(client).fold(key, { message, publishedAt: 1, nextAt: 70 }),
+    },
+  ],
+  [
+    'the taking of a row that somebody else has taken',
+    {
+      items: [{ ...rowItem, next_at: toLook(60) }],
+      write: (client) => undelivered(client).take(key, row, { until: 90 }),
+    },
+  ],
+  [
+    'a change of a row that somebody else has taken',
+    {
+      items: [{ ...rowItem, next_at: toLook(60) }],
+      write: (client) => undelivered(client).change(key, row, { ...row, nextAt: 90 }),
+    },
+  ],
+  [
+    'the end of a row that somebody else has taken',
+    {
+      items: [{ ...rowItem, next_at: toLook(60) }],
+      write: (client) => undelivered(client).remove(key, row),
+    },
+  ],
+  [
+    'the end of a row that has a newer message',
+    {
+      items: [{ ...rowItem, newest: '2026-11-01T00:00:00.000003' }],
+      write: (client) => undelivered(client).remove(key, row),
+    },
+  ],
+  [
+    'a copy of a subject that was accepted',
+    {
+      items: [],
+      write: (client) =>
+        undelivered(client).noteCopy(key, {
+          message,
+          copy: { id: 'copy', publishedAt: 5 },
+          nextAt: 9,
+          isMade: false,
+        }),
+    },
+  ],
   [
     'a replay whose id another one has',
     { items: [replayItem], write: (client) => replays(client).keep(replay) },

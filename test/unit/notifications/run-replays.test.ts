@@ -4,6 +4,7 @@ import {
   type Dependencies,
   runReplaysHandler,
 } from '../../../functions/notifications/run-replays/handler.ts';
+import type { Redelivery } from '../../../shared/notifications/redeliver/redelivery.ts';
 import type { Replay } from '../../../shared/notifications/replay/replay.ts';
 import { aLadder } from '../../support/notifications/recording.ts';
 
@@ -71,18 +72,29 @@ describe('a redelivery whose last notifications may soon be accepted', () => {
   it('is looked at every five seconds, and less often after some minutes', async () => {
     const pauses = new Map<number, number>();
     let now = requestedAt;
-    const redelivery = {
-      state: 'waiting',
-      nextAt: now + hour,
+    const redelivery: Redelivery = {
+      since: requestedAt,
+      attempt: 0,
+      nextAt: now,
+      isPaused: false,
+      rowsChangedAt: 0,
       failureNotedAt: now,
       failures: 1,
-      isAccepted: false,
     };
     const handler = runReplaysHandler({
       clock: () => now,
-      ladder: aLadder({ outcomesWithin: hour }),
-      replayWorkIn: () => ({ kind: 'redelivery', due: { applicationId: 'club', id: 'main', dueAt: now } }),
-      redeliveries: { begin: async () => undefined },
+      ladder: aLadder(),
+      replayWorkIn: () => ({ kind: 'redelivery', applicationId: 'club', endpointId: 'main' }),
+      replays: { opened: async () => [], hold: async () => true, release: async () => {} },
+      logger: { warn: () => {} },
+      redeliveries: { looked: async () => true },
+      undelivered: {
+        suspected: async () => [],
+        dismiss: async () => {},
+        count: async () => 1,
+        soonest: async (_: unknown, { until = Number.POSITIVE_INFINITY }: { readonly until?: number }) =>
+          until > now ? [{ nextAt: now + 1_000 }] : [],
+      },
       endpoints: { find: async () => ({ applicationId: 'club', id: 'main', redelivery }) },
       putOff: async ({ seconds }: { readonly seconds: number }) => {
         pauses.set((now - requestedAt) / 60_000, seconds);

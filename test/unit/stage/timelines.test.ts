@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changeMoments } from '../../../operator/stage/find/change-moments.ts';
+import { findEndpoints } from '../../../operator/stage/find/endpoint-timeline.ts';
 import {
   type EntryTimelineDependencies,
   entryMoments,
@@ -11,6 +12,7 @@ import { endpointsNow } from '../../../operator/stage/status/endpoints-now.ts';
 import type { Attempt, Entry } from '../../../shared/nft/transactions/entry.ts';
 import type { Endpoint } from '../../../shared/notifications/endpoints/endpoint.ts';
 import type { NotificationRecord } from '../../../shared/notifications/record/record.ts';
+import type { Redelivery } from '../../../shared/notifications/redeliver/redelivery.ts';
 import { aReceipt } from '../../support/nft/receipt.ts';
 import { anEndpoint } from '../../support/notifications/endpoints.ts';
 
@@ -34,6 +36,15 @@ const anEntry = (changes: Partial<Entry> = {}): Entry => ({
   missingLooks: 0,
   ...changes,
 });
+const redelivery: Redelivery = {
+  since: start,
+  attempt: 0,
+  nextAt: start + 100,
+  isPaused: false,
+  failureNotedAt: start,
+  rowsChangedAt: start,
+  failures: 1,
+};
 const receipt = aReceipt('0x01', { blockNumber: 12, blockHash: '0x03' });
 
 const told = async (entry: Entry, changes: Partial<EntryTimelineDependencies> = {}) => {
@@ -344,7 +355,11 @@ describe('the endpoints in the status', () => {
       anEndpoint({ applicationId: 'gone', failingSince: 1, lastFailure: failure, removedAt: start }),
     ];
 
-    const { customers, failing } = await endpointsNow({ endpoints: { list }, clock: () => start });
+    const { customers, failing } = await endpointsNow({
+      endpoints: { list },
+      undelivered: { count: async () => 0 },
+      clock: () => start,
+    });
 
     expect(failing.map(({ application: applicationId }) => applicationId)).toEqual(['early', 'late']);
     expect(customers).toMatchObject([
@@ -352,5 +367,57 @@ describe('the endpoints in the status', () => {
       { application: 'late', failing: 1 },
       { application: 'fine', failing: 0, last_success: '2026-11-21T12:00:00.500Z' },
     ]);
+  });
+
+  it('say about how many subjects an endpoint has not accepted notifications', async () => {
+    const missed = new Map([
+      ['some', 17],
+      ['none any more', 0],
+    ]);
+    const list = async () => [
+      ...[...missed.keys()].map((applicationId) => anEndpoint({ applicationId, redelivery })),
+      anEndpoint({ applicationId: 'nothing' }),
+    ];
+
+    const { undelivered } = await endpointsNow({
+      endpoints: { list },
+      undelivered: { count: async ({ applicationId }) => missed.get(applicationId) ?? Number.NaN },
+      clock: () => start,
+    });
+
+    expect(undelivered).toMatchObject([
+      { application: 'some', state: 'waiting', subjects: 17, next_at: '2026-11-21T12:00:00.600Z' },
+    ]);
+  });
+});
+
+describe('the timeline of an endpoint', () => {
+  const timelineOf = async (endpoint: Partial<Endpoint>, subjects: number) => {
+    const [found] = await findEndpoints(
+      {
+        endpoints: { list: async () => [anEndpoint({ id: 'main', ...endpoint })] },
+        undelivered: { count: async () => subjects },
+      },
+      'main',
+    );
+    return found;
+  };
+
+  it('says about how many subjects the endpoint has not accepted notifications, and which command shows them', async () => {
+    expect(await timelineOf({ redelivery }, 1)).toMatchObject({
+      fields: { state: 'accepts', undelivered: '1 subject' },
+      commands: [expect.any(String), 'dead-letters list --application application-1'],
+    });
+    expect((await timelineOf({ redelivery }, 10_000))?.fields.undelivered).toBe('10000 subjects or more');
+  });
+
+  it.each([
+    ['has accepted everything', {}],
+    ['was removed', { redelivery, removedAt: start }],
+  ])('says nothing of it for an endpoint that %s', async (_, endpoint) => {
+    const found = await timelineOf(endpoint, 1);
+
+    expect(found?.fields).not.toHaveProperty('undelivered');
+    expect(found?.commands).toHaveLength(1);
   });
 });

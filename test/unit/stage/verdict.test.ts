@@ -56,6 +56,7 @@ const undelivered = (applicationId: string, { fails }: { readonly fails: boolean
   endpoint: `https://${applicationId}.example`,
   fails,
   state: 'waiting' as const,
+  subjects: 2,
   since: '2026-11-21T11:00:00.000Z',
   next_at: '2026-11-21T12:30:00.000Z',
 });
@@ -129,7 +130,7 @@ it('the status summary lists the worst problem first, each with the command that
       'operator subscriptions list --failing --application late',
     ],
     [
-      "some's endpoint https://some.example has not accepted some notifications",
+      "some's endpoint https://some.example has not accepted notifications about 2 subjects",
       'operator dead-letters list --application some',
     ],
     ['signer 3 has a low balance', 'operator signers'],

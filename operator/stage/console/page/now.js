@@ -96,7 +96,11 @@ const notifications = (content, stage) => [
     h(
       'span',
       { class: content.undelivered.length > 0 ? 'bad' : 'good' },
-      `${content.undelivered.length} endpoints with undelivered notifications`,
+      `${content.undelivered.length} endpoints with undelivered notifications${
+        content.undelivered.length > 0
+          ? ` about ${content.undelivered.reduce((sum, { subjects }) => sum + subjects, 0)} subjects`
+          : ''
+      }`,
     ),
     ', ',
     h(

@@ -2069,13 +2069,14 @@ export interface components {
          *       "state": "waiting",
          *       "since": "2026-11-20T09:15:02.456Z",
          *       "attempt": 2,
-         *       "next_at": "2026-11-20T09:45:00.000Z"
+         *       "next_at": "2026-11-20T09:45:00.000Z",
+         *       "undelivered": 17
          *     }
          */
         Redelivery: {
             /** @description How many attempts were made since the endpoint last accepted a notification */
             attempt: number;
-            /** @description When the endpoint is looked at next; null while paused */
+            /** @description When something is sent next; null while paused */
             next_at: string | null;
             /** @description When the oldest undelivered notification was published */
             since: string;
@@ -2084,6 +2085,8 @@ export interface components {
              * @enum {string}
              */
             state: "waiting" | "probing" | "replaying" | "paused";
+            /** @description How many users, contracts, tokens and events the endpoint may not have heard of. Exact up to 10,000 */
+            undelivered: number;
         };
         /**
          * @description A replay of notifications, with its progress.

@@ -2,7 +2,7 @@ import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { waitFor, waitUntil } from 'template-runtime/testing/wait.ts';
 import { expect } from 'vitest';
 import { stageChain } from '../../../../operator/nft/chain/stage-chain.ts';
-import { endpointsOf } from '../../../../operator/platform/target/stores.ts';
+import { endpointsOf, undeliveredOf } from '../../../../operator/platform/target/stores.ts';
 import type { Target } from '../../../../operator/platform/target/target.ts';
 import { find } from '../../../../operator/stage/find/find.ts';
 import { stageFinder } from '../../../../operator/stage/find/stage-finder.ts';
@@ -121,9 +121,10 @@ export const scenesOf = (system: System, target: Target, outputsFile: string) =>
     };
   };
   const endpoints = endpointsOf(target);
+  const undelivered = undeliveredOf(target);
   const failing = (url: string) =>
     waitFor(async () => {
-      const shown = (await endpointsNow({ endpoints, clock: Date.now })).failing.map(
+      const shown = (await endpointsNow({ endpoints, undelivered, clock: Date.now })).failing.map(
         ({ endpoint }) => endpoint,
       );
       expect(shown).toContain(url);

@@ -110,6 +110,7 @@ const listing = () => ({ queue, findApplications, records: { ofSubject } });
 const redrive = (overrides: Partial<RedriveDependencies & RedriveInput> = {}) => {
   const dependencies: RedriveDependencies = {
     queue,
+    undelivered: { noteCopy: async () => {} },
     topic: {
       publish: async (notifications) => {
         published.push(...notifications);

@@ -233,15 +233,15 @@ describe('an endpoint that is added again', () => {
   });
 
   it('fails as before if its subscription ended while it failed, so that it is sent what it missed', async () => {
-    const failing = { failingSince: -3, outage: { from: -3 } };
+    const failing = { failingSince: -3 };
 
     expect(await saved(anEndpoint(failing))).toEqual([['save', anEndpoint(failing)]]);
   });
 
-  it('does not fail if it was removed, and its outage ended then', async () => {
-    const removed = anEndpoint({ failingSince: -3, outage: { from: -3 }, removedAt: -1 });
+  it('does not fail if it was removed', async () => {
+    const removed = anEndpoint({ failingSince: -3, removedAt: -1 });
 
-    expect(await saved(removed)).toEqual([['save', anEndpoint({ outage: { from: -3, to: -1 } })]]);
+    expect(await saved(removed)).toEqual([['save', anEndpoint()]]);
   });
 });
 

@@ -56,9 +56,8 @@ const otherSenses: readonly { readonly sense: string; readonly pattern: RegExp; 
   },
   {
     sense: 'a walk through notifications',
-    // The store has it in the names of attributes.
-    pattern: /^shared\/notifications\/(?!store\/).*\bwalk/i,
-    word: 'a sweep: a walk leads through the product',
+    pattern: /^shared\/notifications\/.*\bwalk/i,
+    word: 'a look: a walk leads through the product',
   },
   {
     sense: 'settling something other than what a restore found pending',

@@ -161,6 +161,10 @@ describe('the IAM roles in the template', () => {
     expect([...new Set(revealed)].sort()).toEqual([
       // Collections: their metadata is public, and the ids of applications are no secret.
       'What functions/nft/run-waiter may do NftTablesContracts (all)',
+      // What this function itself writes: messages, which have no data, how their deliveries ended, and which failed.
+      'What functions/notifications/record-notifications may do UserDataRecordNotifications MESSAGE#*',
+      'What functions/notifications/record-notifications may do UserDataRecordNotifications SUBJECT#*',
+      'What functions/notifications/record-notifications may do UserDataRecordNotifications UNDELIVERED#*',
       // How many tests an application has sent in a minute.
       'What functions/notifications/send-notifications may do UserDataRecordNotifications TESTS#*',
       // Copies of events, which the role can read, and the names of those who changed them.
