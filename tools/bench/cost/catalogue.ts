@@ -21,11 +21,12 @@ const messagesOfAnImport = (importedEvents / recordsOfABatch) * hearing;
 const editing = async (system: System, operator: ReturnType<typeof operatorOf>) => {
   const created = await operator('applications', 'create', 'desk', '--name', 'Desk', '--editor');
   const key = madeSchema.parse(JSON.parse(created)).api_key;
-  const put = (path: string, json: unknown, headers: Readonly<Record<string, string>> = {}) =>
+  const put = (path: string, json: unknown, headers: Readonly<Record<string, string>> = {}, status = 200) =>
     httpCall(`${system.outputs.base_url}/api/v3/ott/catalogue/${path}`, {
       method: 'PUT',
       headers: { 'x-api-key': key, ...headers },
       json,
+      status,
     });
   const record = (index: number, title: string) => ({
     event_id: `bill-${index}`,
@@ -40,7 +41,7 @@ const editing = async (system: System, operator: ReturnType<typeof operatorOf>) 
   });
   // One after the other: on one host, new streams at the same instant disturb each other.
   for (let index = 0; index < calls; index += 1)
-    await put(`bill-${index}`, record(index, 'New'), { 'if-none-match': '*' });
+    await put(`bill-${index}`, record(index, 'New'), { 'if-none-match': '*' }, 201);
   return {
     change: (index: number, title: string) => put(`bill-${index}`, record(index, title), { 'if-match': '*' }),
     setStatus: (index: number, status: string) => put(`bill-${index}/status`, { status }),
