@@ -14,8 +14,8 @@ import {
 import { linesIn } from '../../shared/notifications/aws/subscription-event.ts';
 import { snsSubscriptionStates } from '../../shared/notifications/aws/subscription-states.ts';
 import { endpointFinder } from '../../shared/notifications/endpoints/find-endpoint.ts';
+import { pacedTopic } from '../../shared/notifications/publish/paced-topic.ts';
 import { ladderInEnvironment } from '../../shared/notifications/redeliver/ladder-settings.ts';
-import { pacedTopic } from '../../shared/notifications/replay/paced-topic.ts';
 import { dynamoDbEndpoints } from '../../shared/notifications/store/endpoints.ts';
 import { eventWriteIn, eventWrittenIn } from '../../shared/notifications/store/event-records.ts';
 import { dynamoDbNotificationRecords } from '../../shared/notifications/store/notification-records.ts';

@@ -4,6 +4,9 @@
  * module, so this module imports nothing.
  */
 
+/** The namespace of a stage's own metrics. It separates stages in the same account. */
+export const metricsNamespaceOf = (stage: string): string => `Marquee/${stage}`;
+
 export const publisherCodes = { topicUnavailable: 'TOPIC_UNAVAILABLE' } as const;
 export type PublisherCode = (typeof publisherCodes)[keyof typeof publisherCodes];
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { OperatorError } from '../../operator/platform/terminal/operator-error.ts';
-import { retryAfterSeconds } from '../../shared/platform/retry-after.ts';
+import { retryAfterSeconds } from '../../shared/platform/refused-before-functions.ts';
 
 /** In this time, AWS WAF must have counted the calls. Its documentation speaks of some minutes at most. */
 const patienceMilliseconds = 300_000;

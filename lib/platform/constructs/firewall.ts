@@ -1,7 +1,7 @@
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import type { StageConfig } from '../../../config/stage.ts';
-import { retryAfterSeconds } from '../../../shared/platform/retry-after.ts';
+import { retryAfterSeconds } from '../../../shared/platform/refused-before-functions.ts';
 import { corsHeaders } from './gateway-answers.ts';
 import type { ServiceApi } from './service-api.ts';
 import { stageOf } from './stage.ts';

@@ -1,6 +1,6 @@
 import { ResponseType as Refusal } from 'aws-cdk-lib/aws-apigateway';
 import { exposedHeaders } from '../../../shared/platform/http/operation.ts';
-import { retryAfterSeconds } from '../../../shared/platform/retry-after.ts';
+import { retryAfterSeconds } from '../../../shared/platform/refused-before-functions.ts';
 import type { ApiDocument } from './api-document.ts';
 
 type Answer = readonly [Refusal, status: number, message: string];

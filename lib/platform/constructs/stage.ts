@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import type { ConfiguredUrl } from '../../../config/configured-url.ts';
 import type { ConfiguredOrigins } from '../../../config/ott.ts';
 import type { StageConfig } from '../../../config/stage.ts';
+import { metricsNamespaceOf } from '../../../shared/platform/watched.ts';
 
 /** A stack with the settings of its stage, which every construct in the stack can read. */
 export abstract class StageStack extends Stack {
@@ -15,8 +16,7 @@ export function stageOf(scope: Construct): StageConfig {
   return stack.stage;
 }
 
-/** The namespace of a stage's own metrics. It separates stages in the same account. */
-export const metricsNamespace = (scope: Construct): string => `Marquee/${stageOf(scope).name}`;
+export const metricsNamespace = (scope: Construct): string => metricsNamespaceOf(stageOf(scope).name);
 
 /**
  * Keeps a resource after it has been removed from the stack, but deletes it if the deployment that created it fails. So

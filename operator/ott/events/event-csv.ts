@@ -1,6 +1,6 @@
 import type { Fields } from '../../../shared/ott/catalogue/file-row.ts';
 import { columns } from './event-cells.ts';
-import { escapedCell } from './spreadsheet-cells.ts';
+import { escapedCell } from './spreadsheet-escapes.ts';
 
 /** Excel reads a file as UTF-8 only if it begins with this mark. */
 const byteOrderMark = '\uFEFF';

@@ -2,7 +2,7 @@ import type { FileRow, UnreadField } from '../../../shared/ott/catalogue/file-ro
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
 import { readTable, type TableRow } from './csv-table.ts';
 import { CellError, type Column, columns } from './event-cells.ts';
-import { isErrorValue, unescapedCell } from './spreadsheet-cells.ts';
+import { isErrorValue, unescapedCell } from './spreadsheet-escapes.ts';
 
 /** A column of a file. Without a name, it must be empty in every row. */
 type FileColumn = { readonly name: string; readonly column: Column } | undefined;

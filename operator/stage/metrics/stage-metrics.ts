@@ -1,4 +1,4 @@
-import { watchedCalls } from '../../../shared/platform/watched.ts';
+import { metricsNamespaceOf, watchedCalls } from '../../../shared/platform/watched.ts';
 
 /** A CloudWatch metric and the statistic to read. This module chooses the `id`. */
 export interface MetricQuery {
@@ -42,7 +42,7 @@ export const stageMetrics = ({
   publisherFunction,
   eventPublisherFunction,
 }: StageMetricsInput): MetricQuery[] => {
-  const own = `Marquee/${stage}`;
+  const own = metricsNamespaceOf(stage);
   const ofCalls = Object.entries(watchedCalls).flatMap(([call, { method, path }]) =>
     ['Count', '4XXError', '5XXError'].map((metric) => ({
       id: `${call}_${metric}`,

@@ -1,4 +1,4 @@
-import { patienceMilliseconds } from '../../../shared/notifications/endpoints/watch-endpoints.ts';
+import { failsForDaysMilliseconds } from '../../../shared/notifications/endpoints/watch-endpoints.ts';
 import { counted } from '../../platform/terminal/counted.ts';
 import { type AlarmSection, alarmCommands, triesServices } from './alarm-commands.ts';
 import { uncalledMilliseconds } from './ask-services.ts';
@@ -165,7 +165,7 @@ const refusalText = (reason: string | undefined): string => {
 
 /** Whether an endpoint has failed for so long that the alarm about it is on. */
 const failsForDays = (since: string | undefined, now: number): boolean =>
-  since !== undefined && Date.parse(since) <= now - patienceMilliseconds;
+  since !== undefined && Date.parse(since) <= now - failsForDaysMilliseconds;
 
 const ofNotifications = (
   { failing, undelivered, failed_changes: failedChanges }: Read<'notifications'>,

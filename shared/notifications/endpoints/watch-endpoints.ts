@@ -14,7 +14,7 @@ export interface WatchEndpointsDependencies {
  * Longer than a long weekend: an endpoint that fails at the beginning of one, and is repaired after it, causes no
  * alarm.
  */
-export const patienceMilliseconds = 5 * 24 * 60 * 60 * 1_000;
+export const failsForDaysMilliseconds = 5 * 24 * 60 * 60 * 1_000;
 
 /** Logs which endpoints have accepted nothing for five days. A metric counts these lines. */
 export const watchEndpoints = async ({
@@ -23,7 +23,7 @@ export const watchEndpoints = async ({
   logger,
 }: WatchEndpointsDependencies): Promise<void> => {
   const given = failingNow(await endpoints.list()).filter(
-    ({ failingSince }) => failingSince !== undefined && failingSince <= clock() - patienceMilliseconds,
+    ({ failingSince }) => failingSince !== undefined && failingSince <= clock() - failsForDaysMilliseconds,
   );
   if (given.length === 0) return;
   logger.warn('Endpoints have accepted nothing for five days', {

@@ -3,6 +3,7 @@ import type { Endpoints } from '../ports/endpoints.ts';
 import type { NotificationRecords } from '../ports/notification-records.ts';
 import type { Replays } from '../ports/replays.ts';
 import { type NotificationRecord, recordLifetimeMilliseconds, statusOf } from '../record/record.ts';
+import { pauseAfter } from './pace.ts';
 import type { Replay } from './replay.ts';
 import { type RepublishDependencies, republish } from './republish.ts';
 
@@ -18,13 +19,6 @@ export interface RunReplayDependencies extends RepublishDependencies {
  * whole order, so nothing was sent.
  */
 export type ReplayOutcome = 'ended' | 'unfinished' | 'waiting' | 'later';
-
-/** A limit, so that an endpoint that has just recovered is not overloaded. */
-const messagesPerSecond = 20;
-
-/** How long to wait after `published` messages that took `took` milliseconds. */
-export const pauseAfter = (published: number, took: number): number =>
-  Math.max(0, (published * 1_000) / messagesPerSecond - took);
 
 const recordsAtOnce = 20;
 export const replayLeaseMilliseconds = 120_000;

@@ -8,8 +8,8 @@ import type {
   NotificationTopic,
   PublishOutcome,
 } from '../../../shared/notifications/ports/notification-topic.ts';
+import { pacedTopic } from '../../../shared/notifications/publish/paced-topic.ts';
 import type { PublishEventsDependencies } from '../../../shared/notifications/publish/publish-events.ts';
-import { pacedTopic } from '../../../shared/notifications/replay/paced-topic.ts';
 import { eventWriteIn, eventWrittenIn } from '../../../shared/notifications/store/event-records.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';

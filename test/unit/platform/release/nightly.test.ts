@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stageNamed } from '../../../../config/stages.ts';
-import { retryAfterSeconds } from '../../../../shared/platform/retry-after.ts';
+import { retryAfterSeconds } from '../../../../shared/platform/refused-before-functions.ts';
 import { destroyStage } from '../../../../tools/release/destroy.ts';
 import { fillSecrets } from '../../../../tools/release/fill.ts';
 import { checkFirewall } from '../../../../tools/release/firewall.ts';
