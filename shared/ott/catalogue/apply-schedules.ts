@@ -27,7 +27,7 @@ export const applySchedules = async (
   const store = async (due: ReadonlyMap<string, string>): Promise<void> => {
     const now = clock();
     const stored = await catalogue.findAllStored([...due.keys()]);
-    const changes = [...stored.values()].filter((each) => isBehind(each, due.get(each.event.id), now));
+    const changes = [...stored.values()].filter((each) => isBehind(each, due.get(each.event.id) ?? '', now));
     const outcomes = await catalogue.write(
       changes.map((before): EventChange => ({ before, after: before.event })),
     );
@@ -54,6 +54,8 @@ export const applySchedules = async (
   if (failures[0] !== undefined) throw failures[0];
 };
 
-/** Whether the event is stored with another status than it has, or under another change than the next one. */
-const isBehind = ({ event, presentStatus }: StoredEvent, due: string | undefined, now: number): boolean =>
-  changeDue(event, now) !== due || effectiveStatus(event, now) !== presentStatus;
+/** Whether the event is stored with another status than it has, or under an earlier change than the next one. */
+const isBehind = ({ event, presentStatus }: StoredEvent, due: string, now: number): boolean => {
+  const next = changeDue(event, now);
+  return next === undefined || next > due || effectiveStatus(event, now) !== presentStatus;
+};

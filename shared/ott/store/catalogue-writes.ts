@@ -2,7 +2,7 @@ import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../../platform/clock.ts';
 import { attributeUpdate } from '../../platform/store/attribute-update.ts';
 import { cancellationReasons, type Table, transactionWritesAtMost } from '../../platform/store/client.ts';
-import { dueEntry, effectiveStatus, instantOf } from '../events/effective.ts';
+import { effectiveStatus, entriesAhead, instantOf } from '../events/effective.ts';
 import type { Event } from '../events/event.ts';
 import { isSameEvent } from '../events/event-record.ts';
 import type { Catalogue, ChangeOutcome, EventChange, RecentPaths, StoredEvent } from '../ports/catalogue.ts';
@@ -48,12 +48,16 @@ const knownAttributes = [
   'change_due',
 ] as const;
 
+/** Longer than the reads of a list take, and shorter than the time by which a list reads ahead, also if clocks differ. */
+const keptMilliseconds = 15_000;
+
 /**
- * The entry whose status this write is the first to store. `undefined` if it stores no such status. Indexes lag, each as
- * it likes. So the event stays in the index of changes, however late the write is, until the scheduled function finds it
- * there again: otherwise a list could find the event neither there nor with its new status.
+ * The time under which the index of changes keeps an event after a write that changes it. If this write is the first to
+ * store the status of an entry, or another one was a moment ago, the scheduled function finds the event there again, but not
+ * at once. Otherwise a list whose reads are far apart could find the event neither there nor with its new status.
+ * @returns `undefined` if no status was stored first.
  */
-const entryStoredNow = ({
+const keptUntil = ({
   before,
   after,
   now,
@@ -61,18 +65,13 @@ const entryStoredNow = ({
   readonly before: StoredEvent | undefined;
   readonly after: Event;
   readonly now: number;
-}): string | undefined =>
-  before !== undefined && effectiveStatus(before.event, now) !== before.presentStatus
-    ? dueEntry(after, now)?.at
-    : undefined;
-
-/**
- * The time under which the index of changes has the event, if it is due. Only a write that changes nothing, as the scheduled
- * function makes, takes the event out there: another writer may have stored the status a moment ago.
- */
-const stillDue = (before: StoredEvent | undefined, now: number): string | undefined => {
-  const { changeDue: due } = before ?? {};
-  return due !== undefined && due <= instantOf(now) ? due : undefined;
+}): string | undefined => {
+  if (before === undefined) return undefined;
+  const end = instantOf(now + keptMilliseconds);
+  const isStoredNow = effectiveStatus(before.event, now) !== before.presentStatus;
+  if (!isStoredNow && (before.changeDue === undefined || before.changeDue > end)) return undefined;
+  const next = entriesAhead(after, now)[0]?.at;
+  return next !== undefined && next < end ? next : end;
 };
 
 interface Writing {
@@ -102,8 +101,7 @@ export const catalogueWriter = (
     },
   ): Write[] => {
     const old = before === undefined ? [] : itemsOf(before.event, { version: before.version, now });
-    const due =
-      after && (entryStoredNow({ before, after, now }) ?? (isSame ? undefined : stillDue(before, now)));
+    const due = after && !isSame ? keptUntil({ before, after, now }) : undefined;
     const fresh = after === undefined ? [] : itemsOf(after, { version, now, due });
     const kept = new Set(fresh.map(({ pk }) => pk));
     const condition = before === undefined ? { ConditionExpression: isNew } : isStill(before);

@@ -70,7 +70,8 @@ export const explains = (
     case 'restore':
       return isNear && (earlier.isRestored || later.isRestored);
     case 'late index': {
-      const isForgotten = later.at - earlier.at > remembered - (isApart ? clocksApart : 0);
+      // A path is remembered from when its writer begins to store it, which may take several tries.
+      const isForgotten = later.at - earlier.since > remembered - (isApart ? clocksApart : 0);
       const isMissing = earlier.at >= startsAt + history.from && later.since <= startsAt + history.to;
       return isForgotten && isMissing;
     }
