@@ -44,7 +44,7 @@ export const checkStored = ({
       const dueAt = due === undefined ? undefined : Date.parse(String(due));
       // The first write that stores the status of an entry keeps the event there for a moment.
       const isKept =
-        lately.length > 0 &&
+        event.schedule.some(({ at }) => at > now - 3 * minute && at <= now + clockMilliseconds) &&
         dueAt !== undefined &&
         dueAt > now - 3 * minute &&
         dueAt <= now + keptMilliseconds + clockMilliseconds;
