@@ -25,6 +25,9 @@ export interface Endpoint {
   readonly redelivery?: Redelivery | undefined;
 }
 
+/** What identifies an endpoint. */
+export type EndpointKey = Pick<Endpoint, 'applicationId' | 'id'>;
+
 /** Whether the endpoint is an SQS queue, whose address is its ARN, and not an HTTPS endpoint. */
 export const isQueue = (destination: string): boolean => /^arn:[^:]+:sqs:/.test(destination);
 

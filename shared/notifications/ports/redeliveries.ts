@@ -1,13 +1,11 @@
-import type { Endpoint } from '../endpoints/endpoint.ts';
-
-type Key = Pick<Endpoint, 'applicationId' | 'id'>;
+import type { Endpoint, EndpointKey } from '../endpoints/endpoint.ts';
 
 /** When endpoints with undelivered notifications are looked at, and what their ladders wait for. */
 export interface Redeliveries {
   /** The endpoints whose time has come. May lag by some seconds. */
   due(now: number): Promise<readonly Endpoint[]>;
   /** Sets the next look of an endpoint that has a redelivery. `rowsChangedAt`: if rows have been made or changed. */
-  lookAgain(key: Key, next: { readonly at: number; readonly rowsChangedAt?: number }): Promise<void>;
+  lookAgain(key: EndpointKey, next: { readonly at: number; readonly rowsChangedAt?: number }): Promise<void>;
   /**
    * Ends a look: sets the next one, and when something is sent. Does nothing, so that the endpoint stays due, if since the
    * endpoint was read a failure was recorded, or something else has decided when something is sent.
@@ -28,10 +26,10 @@ export interface Redeliveries {
     probe: { readonly probeId: string; readonly nextAt: number },
   ): Promise<void>;
   /** Notes that a probe was refused. Does nothing if the ladder waits for another one, or for none. */
-  probeRefused(key: Key & { readonly probeId: string; readonly nextAt: number }): Promise<void>;
+  probeRefused(key: EndpointKey & { readonly probeId: string; readonly nextAt: number }): Promise<void>;
   /** Ends the redelivery of an endpoint that has no row. Does nothing if a failure was recorded since the endpoint was read. */
   end(read: Pick<Endpoint, 'applicationId' | 'id' | 'redelivery'>): Promise<void>;
 }
 
 /** Queues an endpoint for a worker. */
-export type EnqueueRedelivery = (key: Key) => Promise<void>;
+export type EnqueueRedelivery = (key: EndpointKey) => Promise<void>;

@@ -1,5 +1,6 @@
+import type { EndpointKey } from '../endpoints/endpoint.ts';
 import type { Message } from '../messages/message.ts';
-import type { Copy, EndpointKey, FailedMessage, UndeliveredRow } from '../redeliver/undelivered-row.ts';
+import type { Copy, FailedMessage, UndeliveredRow } from '../redeliver/undelivered-row.ts';
 
 /** Rows of what endpoints have not accepted, kept for 30 days after the publication. */
 export interface Undelivered {

@@ -1,9 +1,9 @@
 import type { Clock } from '../../platform/clock.ts';
-import { type Endpoint, isFailing, isSubscribed } from '../endpoints/endpoint.ts';
+import { type EndpointKey, isFailing, isSubscribed } from '../endpoints/endpoint.ts';
 import type { Endpoints } from '../ports/endpoints.ts';
 import type { EnqueueRedelivery, Redeliveries } from '../ports/redeliveries.ts';
 import type { Undelivered } from '../ports/undelivered.ts';
-import { firstStep, type Ladder } from '../redeliver/redelivery.ts';
+import { type Ladder, pauseOf } from '../redeliver/redelivery.ts';
 import { type Delivery, publicationOf, shortReason } from './record.ts';
 
 export interface NoteOutcomesDependencies {
@@ -18,8 +18,6 @@ export interface NoteOutcomesDependencies {
   readonly clock: Clock;
 }
 
-type Key = Pick<Endpoint, 'applicationId' | 'id'>;
-
 const newestOf = (deliveries: readonly Delivery[]): Delivery | undefined =>
   deliveries.toSorted((a, b) => b.at - a.at)[0];
 
@@ -29,7 +27,7 @@ const newestOf = (deliveries: readonly Delivery[]): Delivery | undefined =>
  */
 export const noteSuccesses = async (
   { endpoints, enqueue, clock }: NoteOutcomesDependencies,
-  key: Key,
+  key: EndpointKey,
   deliveries: readonly Delivery[],
 ): Promise<void> => {
   const newest = newestOf(deliveries);
@@ -47,14 +45,14 @@ export const noteSuccesses = async (
  */
 export const noteFailures = async (
   { endpoints, redeliveries, undelivered, ladder, clock }: NoteOutcomesDependencies,
-  key: Key,
+  key: EndpointKey,
   deliveries: readonly Delivery[],
 ): Promise<boolean> => {
   const newest = newestOf(deliveries);
   if (newest === undefined) return false;
   const { at } = newest;
   const now = clock();
-  const nextAt = now + firstStep(ladder);
+  const nextAt = now + pauseOf(ladder, 0);
   await undelivered.suspect(
     key,
     deliveries.map((each) => ({
@@ -73,7 +71,7 @@ export const noteFailures = async (
   await endpoints.beginOutage({ ...key, at, nextAt });
   const { probeId, attempt = 0 } = before.redelivery ?? {};
   if (probeId !== undefined && deliveries.some(({ messageId }) => messageId === probeId)) {
-    await redeliveries.probeRefused({ ...key, probeId, nextAt: now + (ladder.steps[attempt] ?? 0) });
+    await redeliveries.probeRefused({ ...key, probeId, nextAt: now + pauseOf(ladder, attempt) });
   }
   return before.redelivery === undefined;
 };

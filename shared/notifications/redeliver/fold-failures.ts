@@ -6,7 +6,7 @@ import { subjectOf } from '../messages/message.ts';
 import type { NotificationRecords } from '../ports/notification-records.ts';
 import type { Undelivered } from '../ports/undelivered.ts';
 import { longestDwellMilliseconds, type SentNotification } from '../record/record.ts';
-import { firstStep, type Ladder } from './redelivery.ts';
+import { type Ladder, pauseOf } from './redelivery.ts';
 import type { FailedMessage } from './undelivered-row.ts';
 
 export interface FoldFailuresDependencies {
@@ -78,7 +78,7 @@ export const foldFailures = async (
       const before = newest.get(subject);
       if (before === undefined || before.message.dateTime < one.message.dateTime) newest.set(subject, one);
     }
-    const nextAt = isFailing(endpoint) ? now : now + firstStep(ladder);
+    const nextAt = isFailing(endpoint) ? now : now + pauseOf(ladder, 0);
     for (const { message, publishedAt } of newest.values()) {
       if (message.operationType === 'test') continue;
       await undelivered.fold(endpoint, { message, publishedAt, nextAt });

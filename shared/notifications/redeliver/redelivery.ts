@@ -29,8 +29,8 @@ export const ladderOf = ({
   return { ...rest, steps: all };
 };
 
-/** The first pause, after which a failure is looked at. */
-export const firstStep = ({ steps }: Pick<Ladder, 'steps'>): number => steps[0] ?? 0;
+/** The pause after so many attempts. After none, it is how long a failure waits for the first one. */
+export const pauseOf = ({ steps }: Pick<Ladder, 'steps'>, attempts: number): number => steps[attempts] ?? 0;
 
 export const redeliveryStates = ['waiting', 'probing', 'replaying', 'paused'] as const;
 

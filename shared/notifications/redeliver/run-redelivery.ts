@@ -1,5 +1,5 @@
 import { redeliveryCodes } from '../../platform/watched.ts';
-import { type Endpoint, isFailing, isSubscribed } from '../endpoints/endpoint.ts';
+import { type Endpoint, type EndpointKey, isFailing, isSubscribed } from '../endpoints/endpoint.ts';
 import type { Endpoints } from '../ports/endpoints.ts';
 import type { NotificationRecords } from '../ports/notification-records.ts';
 import type { NotificationTopic } from '../ports/notification-topic.ts';
@@ -9,11 +9,12 @@ import type { Undelivered } from '../ports/undelivered.ts';
 import type { NotificationRecord } from '../record/record.ts';
 import { pauseAfter } from '../replay/pace.ts';
 import { replayPlaces } from '../replay/replay-places.ts';
-import { firstIdOf } from '../replay/republish.ts';
+import { firstIdOf, markSentAgain } from '../replay/republish.ts';
 import { replayLeaseMilliseconds } from '../replay/run-replay.ts';
 import { type FoldFailuresDependencies, foldFailures } from './fold-failures.ts';
 import { workerWithinMilliseconds } from './redeliver-due.ts';
-import type { EndpointKey, UndeliveredRow } from './undelivered-row.ts';
+import { pauseOf } from './redelivery.ts';
+import type { UndeliveredRow } from './undelivered-row.ts';
 import { firstLookMilliseconds, judged, nextLookAt, subjectVerdict } from './verdict.ts';
 
 export interface RunRedeliveryDependencies extends FoldFailuresDependencies {
@@ -54,12 +55,7 @@ const sendAgain = async (
     { applicationId, endpointId, message: newest.message, replayOf: firstIdOf(newest) },
   ]);
   if (outcome?.isPublished !== true) throw new Error(outcome?.reason ?? 'no answer');
-  for (const { id, deliveries } of about) {
-    const isOpen = deliveries.some(
-      (each) => each.destination === destination && !each.isDelivered && each.redrivenAt === undefined,
-    );
-    if (isOpen) await records.markRedriven({ messageId: id, destination, at });
-  }
+  await markSentAgain(records, { about, to: [destination], at });
   return outcome.messageId;
 };
 
@@ -128,7 +124,7 @@ const climb = async (dependencies: RunRedeliveryDependencies, endpoint: Endpoint
   if (redelivery === undefined || redelivery.isPaused || (redelivery.nextAt ?? 0) > now) return false;
   const { probeId, attempt } = redelivery;
   if (probeId !== undefined) {
-    const nextAt = now + (ladder.steps[attempt] ?? 0);
+    const nextAt = now + pauseOf(ladder, attempt);
     await redeliveries.probeRefused({ applicationId, id, probeId, nextAt });
     return true;
   }
@@ -177,7 +173,7 @@ const conclude = async (
       endpoint: id,
     });
   }
-  const rowAt = Math.max(first?.nextAt ?? 0, now + (first === undefined ? minute : 0));
+  const rowAt = first === undefined ? now + minute : Math.max(first.nextAt, now);
   const nextAt = isDown && stepAt > now ? stepAt : rowAt;
   const looks = [
     // The index of rows may not have noticed it yet.

@@ -1,12 +1,5 @@
 import type { Message } from '../messages/message.ts';
 
-/** What has not been accepted is kept for each endpoint. */
-export interface EndpointKey {
-  readonly applicationId: string;
-  /** The endpoint's id. */
-  readonly id: string;
-}
-
 /** A failed delivery, as SNS logs it: it names a message and no subject. Times are milliseconds since the epoch. */
 export interface FailedMessage {
   readonly messageId: string;

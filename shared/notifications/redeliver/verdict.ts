@@ -1,6 +1,6 @@
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { NotificationRecord } from '../record/record.ts';
-import { firstStep, type Ladder } from './redelivery.ts';
+import { type Ladder, pauseOf } from './redelivery.ts';
 import type { Copy, UndeliveredRow } from './undelivered-row.ts';
 
 /**
@@ -101,5 +101,5 @@ export const judged = (
   }
   // An endpoint that has accepted an older message since does not count as failing. Without a pause, this would be a loop.
   const isFailing = endpoint.failingSince !== undefined;
-  return { attempt, isGivenUp, nextAt: isFailing ? now : refusedAt + firstStep(ladder) };
+  return { attempt, isGivenUp, nextAt: isFailing ? now : refusedAt + pauseOf(ladder, 0) };
 };

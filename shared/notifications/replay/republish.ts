@@ -72,6 +72,27 @@ const isEachFailureKnown = (
     ),
   );
 
+/** Notes of the failed deliveries to these addresses that a message about the same subject was published again. */
+export const markSentAgain = async (
+  records: Pick<NotificationRecords, 'markRedriven'>,
+  {
+    about,
+    to,
+    at,
+  }: {
+    readonly about: readonly NotificationRecord[];
+    readonly to: readonly string[];
+    readonly at: number;
+  },
+): Promise<void> => {
+  for (const { id, deliveries } of about) {
+    for (const { destination, isDelivered, redrivenAt } of deliveries) {
+      if (isDelivered || redrivenAt !== undefined || !to.includes(destination)) continue;
+      await records.markRedriven({ messageId: id, destination, at });
+    }
+  }
+};
+
 /**
  * Publishes a message again, for a redrive or a replay. With `isFailingOnly`, publishes it once for each failing
  * endpoint. Otherwise publishes it once: for `endpointId`, or without an `endpointId` for all of the application's
@@ -125,13 +146,6 @@ export const republish = async (
   // Before it is published, since it can be delivered at once.
   const at = clock();
   const published = await publish(ids.includes(undefined) ? [undefined] : ids, sent, own);
-  for (const { id, deliveries } of known) {
-    for (const { destination, isDelivered, redrivenAt } of deliveries) {
-      const isRedriven = failing.some((one) => one.destination === destination);
-      if (!isDelivered && redrivenAt === undefined && isRedriven) {
-        await records.markRedriven({ messageId: id, destination, at });
-      }
-    }
-  }
+  await markSentAgain(records, { about: known, to: failing.map(({ destination }) => destination), at });
   return published;
 };

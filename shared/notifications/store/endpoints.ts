@@ -7,7 +7,7 @@ import {
   scanPages,
   type Table,
 } from '../../platform/store/client.ts';
-import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { Endpoint, EndpointKey } from '../endpoints/endpoint.ts';
 import type { Endpoints } from '../ports/endpoints.ts';
 import { recordLifetimeMilliseconds } from '../record/record.ts';
 import { endpointOf, isDue, toLook, withoutRedelivery } from './endpoint-items.ts';
@@ -23,17 +23,16 @@ const isBeforeSuccess =
   'failing_since <= last_success_at AND (attribute_not_exists(last_failure_at) OR last_failure_at <= last_success_at)';
 
 export const dynamoDbEndpoints = ({ client, tableName }: Table): Endpoints => {
-  type Key = Pick<Endpoint, 'applicationId' | 'id'>;
   type Input = Omit<UpdateCommandInput, 'TableName' | 'Key'>;
-  const keyOf = ({ applicationId, id }: Key) => ({ application_id: applicationId, endpoint_id: id });
+  const keyOf = ({ applicationId, id }: EndpointKey) => ({ application_id: applicationId, endpoint_id: id });
 
   /** Returns whether the condition held. Otherwise the endpoint was deleted, or its stored state is newer. */
-  const update = (key: Key, input: Input, write = client.update): Promise<boolean> =>
+  const update = (key: EndpointKey, input: Input, write = client.update): Promise<boolean> =>
     conditionHeld(write({ TableName: tableName, Key: keyOf(key), ...input }));
 
   /** The endpoint before or after the write. `undefined` if the condition did not hold. */
   const updated = async (
-    key: Key,
+    key: EndpointKey,
     input: Input & { readonly ReturnValues: 'ALL_NEW' | 'ALL_OLD' },
   ): Promise<Endpoint | undefined> => {
     const write = client.update({ TableName: tableName, Key: keyOf(key), ...input });
@@ -41,7 +40,7 @@ export const dynamoDbEndpoints = ({ client, tableName }: Table): Endpoints => {
     return attributes && endpointOf(attributes);
   };
 
-  const find = async (key: Key): Promise<Endpoint | undefined> => {
+  const find = async (key: EndpointKey): Promise<Endpoint | undefined> => {
     const { Item } = await client.get({ TableName: tableName, Key: keyOf(key), ConsistentRead: true });
     return Item && endpointOf(Item);
   };

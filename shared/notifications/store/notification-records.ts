@@ -5,16 +5,15 @@ import { inParallel } from '../../platform/in-parallel.ts';
 import { tellLaterData, unknownIn } from '../../platform/later-data.ts';
 import { conditionHeld, queryPages, scanPages, type Table } from '../../platform/store/client.ts';
 import { type Message, subjectOf } from '../messages/message.ts';
-import { messageIn, wireMessage } from '../messages/wire-message.ts';
 import type { NotificationRecords } from '../ports/notification-records.ts';
 import {
   type Delivery,
   type NotificationRecord,
   publicationOf,
-  recordLifetimeMilliseconds,
   type SentNotification,
   statusOf,
 } from '../record/record.ts';
+import { expiry, messageText, messageTextSchema } from './message-text.ts';
 
 const messageKey = (messageId: string): string => `MESSAGE#${messageId}`;
 const subjectKey = (applicationId: string, message: Message): string =>
@@ -29,9 +28,6 @@ const dayKey = (applicationId: string, day: string): string => `${applicationId}
 const listedKey = ({ publishedAt, id }: Pick<SentNotification, 'publishedAt' | 'id'>): string =>
   `${new Date(publishedAt).toISOString()}#${id}`;
 
-const expiry = (milliseconds: number): number =>
-  Math.ceil((milliseconds + recordLifetimeMilliseconds) / 1_000);
-
 /** A filtered page ends after it has examined about this many records. Its `next` continues from there. */
 const looksForAPage = 500;
 const readsAtOnce = 20;
@@ -42,14 +38,6 @@ const subjectsAtMost = 100;
 /** How many segments of the index are scanned in parallel, so that a million messages are read in a few seconds. */
 const lookersAtOnce = 8;
 
-const jsonIn = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 const sentSchema = z
   .object({
     message_id: z.string(),
@@ -58,12 +46,7 @@ const sentSchema = z
     redrive_of: z.string().optional(),
     replay_of: z.string().optional(),
     published_at: z.number(),
-    message: z.string().transform((text, context) => {
-      const message = messageIn(jsonIn(text));
-      if (message !== undefined) return message;
-      context.issues.push({ code: 'custom', message: 'is not a notification message', input: text });
-      return z.NEVER;
-    }),
+    message: messageTextSchema,
   })
   .transform(
     (item): SentNotification => ({
@@ -139,7 +122,7 @@ const sentItem = (sent: SentNotification) => ({
   ...(sent.redriveOf !== undefined && { redrive_of: sent.redriveOf }),
   ...(sent.replayOf !== undefined && { replay_of: sent.replayOf }),
   published_at: sent.publishedAt,
-  message: JSON.stringify(wireMessage(sent.message)),
+  message: messageText(sent.message),
   application_day: dayKey(sent.applicationId, dayOf(sent.publishedAt)),
   listed: listedKey(sent),
   expires_at: expiry(sent.publishedAt),

@@ -2,7 +2,7 @@ import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { attributeUpdate } from '../../platform/store/attribute-update.ts';
 import { conditionHeld, type Table } from '../../platform/store/client.ts';
 import { queryNewIndex } from '../../platform/store/new-index.ts';
-import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { Endpoint, EndpointKey } from '../endpoints/endpoint.ts';
 import type { Redeliveries } from '../ports/redeliveries.ts';
 import { endpointOf, isDue, toLook, withoutRedelivery } from './endpoint-items.ts';
 
@@ -14,9 +14,8 @@ const isStillPaused = 'attribute_not_exists(next_at)';
 
 /** The state is in the endpoint's item. The index `by-next-look` has only endpoints with a next look. */
 export const dynamoDbRedeliveries = ({ client, tableName }: Table): Redeliveries => {
-  type Key = Pick<Endpoint, 'applicationId' | 'id'>;
   const update = (
-    { applicationId, id }: Key,
+    { applicationId, id }: EndpointKey,
     input: Omit<UpdateCommandInput, 'TableName' | 'Key'>,
   ): Promise<boolean> =>
     conditionHeld(

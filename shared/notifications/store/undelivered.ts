@@ -4,11 +4,11 @@ import { tellLaterData, unknownIn } from '../../platform/later-data.ts';
 import { attributeUpdate } from '../../platform/store/attribute-update.ts';
 import { answerIfHeld, conditionHeld, queryPages, type Table } from '../../platform/store/client.ts';
 import { queryNewIndex } from '../../platform/store/new-index.ts';
+import type { EndpointKey } from '../endpoints/endpoint.ts';
 import { type Message, subjectOf } from '../messages/message.ts';
-import { messageIn, wireMessage } from '../messages/wire-message.ts';
 import type { Undelivered } from '../ports/undelivered.ts';
-import { recordLifetimeMilliseconds } from '../record/record.ts';
-import type { EndpointKey, FailedMessage, UndeliveredRow } from '../redeliver/undelivered-row.ts';
+import type { FailedMessage, UndeliveredRow } from '../redeliver/undelivered-row.ts';
+import { expiry, messageText, messageTextSchema } from './message-text.ts';
 
 const partitionOf = ({ applicationId, id }: EndpointKey): string => `UNDELIVERED#${applicationId}/${id}`;
 const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
@@ -18,8 +18,6 @@ const ofMessage = 'MESSAGE#';
 const messageKey = ({ publishedAt, messageId }: FailedMessage): string =>
   `${ofMessage}${isoTime(publishedAt)}#${messageId}`;
 const subjectKey = (message: Message): string => `SUBJECT#${subjectOf(message)}`;
-
-const expiry = (publishedAt: number): number => Math.ceil((publishedAt + recordLifetimeMilliseconds) / 1_000);
 
 const writesAtOnce = 10;
 
@@ -35,12 +33,7 @@ const failedSchema = z
 
 const rowSchema = z
   .object({
-    message: z.string().transform((text, context) => {
-      const message = messageIn(JSON.parse(text));
-      if (message !== undefined) return message;
-      context.issues.push({ code: 'custom', message: 'is not a notification message', input: text });
-      return z.NEVER;
-    }),
+    message: messageTextSchema,
     published_at: z.number(),
     next_at: z.string().transform(Date.parse),
     attempt: z.number(),
@@ -135,7 +128,7 @@ export const dynamoDbUndelivered = ({ client, tableName: TableName }: Table): Un
           ConditionExpression: isNewer,
           ExpressionAttributeValues: {
             ':newest': message.dateTime,
-            ':message': JSON.stringify(wireMessage(message)),
+            ':message': messageText(message),
             ':published': publishedAt,
             ':end': expiry(publishedAt),
             ':next': isoTime(nextAt),
@@ -147,14 +140,15 @@ export const dynamoDbUndelivered = ({ client, tableName: TableName }: Table): Un
       );
     },
 
-    soonest: async (key, { isGivenUp, until = Number.MAX_SAFE_INTEGER, limit }) => {
+    soonest: async (key, { isGivenUp, until, limit }) => {
       const pages = queryNewIndex(client, {
         TableName,
         IndexName: 'undelivered',
         KeyConditionExpression: 'undelivered_to = :to AND next_at <= :until',
         ExpressionAttributeValues: {
           ':to': indexOf(key, isGivenUp),
-          ':until': until >= 8.64e15 ? '9' : isoTime(until),
+          // Sorts after every time.
+          ':until': until === undefined ? '9' : isoTime(until),
         },
         Limit: limit,
       });
@@ -224,7 +218,7 @@ export const dynamoDbUndelivered = ({ client, tableName: TableName }: Table): Un
           ...(!isMade && { ConditionExpression: isThere }),
           ExpressionAttributeValues: {
             ':newest': message.dateTime,
-            ':message': JSON.stringify(wireMessage(message)),
+            ':message': messageText(message),
             ':published': copy.publishedAt,
             ':end': expiry(copy.publishedAt),
             ':none': 0,
