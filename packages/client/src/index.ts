@@ -16,32 +16,7 @@ export type {
   EventStatus,
   ExpectedVersion,
 } from './catalogue-calls.ts';
-export {
-  type Confirmable,
-  type Contract,
-  type ContractMetadataRequest,
-  type ContractRequest,
-  createClient,
-  type Event,
-  type EventQuery,
-  type ListQuery,
-  type MarqueeClient,
-  type MetadataBatchRequest,
-  type Nft,
-  type NftRequest,
-  type NftsRequest,
-  type RoyaltyUpdate,
-  type Stream,
-  type StreamSession,
-  type UserData,
-  type UserDataChange,
-  type UserDataVersion,
-  type VoidToken,
-  type Wallet,
-  type WalletChallenge,
-  type WalletChallengeRequest,
-  type WalletProof,
-} from './client.ts';
+export { createClient, type MarqueeClient } from './client.ts';
 export {
   ApiError,
   BadRequestError,
@@ -59,4 +34,30 @@ export {
 } from './errors.ts';
 export type { components, paths } from './generated/schema.ts';
 export type { ClientOptions, Http } from './http.ts';
+export type {
+  Confirmable,
+  Contract,
+  ContractMetadataRequest,
+  ContractRequest,
+  ListQuery,
+  MetadataBatchRequest,
+  Nft,
+  NftRequest,
+  NftsRequest,
+  RoyaltyUpdate,
+  VoidToken,
+} from './nft-calls.ts';
 export type { RetryOptions } from './retry.ts';
+export type {
+  Event,
+  EventQuery,
+  Stream,
+  StreamSession,
+  UserData,
+  UserDataChange,
+  UserDataVersion,
+  Wallet,
+  WalletChallenge,
+  WalletChallengeRequest,
+  WalletProof,
+} from './viewer-calls.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isKept } from '../metrics/kept.ts';
+import { isKept } from '../metrics/kept-metrics.ts';
 import type { Metrics, Series } from '../metrics/types.ts';
 import type { Alarm, AlarmState } from './types.ts';
 

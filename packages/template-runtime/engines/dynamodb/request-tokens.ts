@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Clock } from '../../clock.ts';
-import { inProgress, parameterMismatch } from './faults/refusals.ts';
+import { inProgress, parameterMismatch } from './faults/error-answers.ts';
 import type { DatabaseAnswer } from './faults/types.ts';
 
 /** How long DynamoDB remembers a token (API Reference, *TransactWriteItems*, *ClientRequestToken*). */

@@ -67,7 +67,7 @@ export class ExecutionEnvironment {
     const freezer = new SharedArrayBuffer(sharedFreezerBytes);
     this.#freezer = freezerOf(freezer);
     this.#freezer.setFreezes(options.freezes());
-    this.#worker = new Worker(workerModule(new URL('./environment.ts', import.meta.url)), {
+    this.#worker = new Worker(workerModule(new URL('./environment-worker.ts', import.meta.url)), {
       name: options.setup.functionName,
       workerData: { ...options.setup, freezer, ahead: options.clock.ahead },
       env: { ...options.environment() },

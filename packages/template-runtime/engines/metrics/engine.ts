@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { add, type Bucket, emptyBucket, merge, statisticOf } from './bucket.ts';
+import { keptMinutes } from './kept-metrics.ts';
 import type { Datum, Metrics, Point, Series } from './types.ts';
 
 export interface MetricsOptions {
@@ -13,7 +14,6 @@ export interface MetricsOptions {
 }
 
 const minuteMilliseconds = 60_000;
-const keptMinutes = 7 * 24 * 60;
 /** Measurements are written to the database at this interval. `kill -9` may lose those since the last write. */
 const flushMilliseconds = 5_000;
 const tidyMilliseconds = 10 * minuteMilliseconds;

@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../../clock.ts';
 import type { Call } from '../wire.ts';
 import { type PartialBatch, partialBatch } from './batches.ts';
+import { type CancellationCode, cancelled, conflicted, outOfReach, throttled } from './error-answers.ts';
 import { indexLag } from './index-lag.ts';
 import { keySchemas } from './key-schemas.ts';
 import { partitionLimiter } from './partition-limits.ts';
-import { type CancellationCode, cancelled, conflicted, outOfReach, throttled } from './refusals.ts';
 import {
   isTransaction,
   mayConflict,

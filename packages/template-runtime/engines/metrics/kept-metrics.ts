@@ -1,5 +1,8 @@
 import type { Series } from './types.ts';
 
+/** How long measurements are kept: a week. */
+export const keptMinutes = 7 * 24 * 60;
+
 /**
  * The metrics that are measured here, and those of events that cannot occur here: nothing throttles a log group's
  * subscription filter.
