@@ -1,7 +1,8 @@
 import { Duration, Fn, Stack } from 'aws-cdk-lib';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import { protectKey, ServiceSecret } from '../platform/constructs/encryption.ts';
+import { protectKey } from '../platform/constructs/encryption.ts';
+import { ServiceSecret } from '../platform/constructs/service-secret.ts';
 import { kept, stageOf } from '../platform/constructs/stage.ts';
 
 /** The numbers of the stage's signers, starting with 1. The number of a signer never changes. */

@@ -5,8 +5,9 @@ import * as sns from 'aws-cdk-lib/aws-sns';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { ServiceAlarm } from '../platform/constructs/alarm.ts';
-import { serviceKey, serviceLogs } from '../platform/constructs/encryption.ts';
+import { serviceKey } from '../platform/constructs/encryption.ts';
 import { DeadLetterQueue } from '../platform/constructs/queues.ts';
+import { serviceLogs } from '../platform/constructs/service-logs.ts';
 import { metricsNamespace } from '../platform/constructs/stage.ts';
 
 /** The field of a line in SNS's delivery log that contains the endpoint's address. */

@@ -1,8 +1,8 @@
 import { Construct } from 'constructs';
 import { originVerifyFields } from '../../shared/platform/origin-verify.ts';
 import type { OutageCode } from '../../shared/platform/watched.ts';
-import { ServiceSecret } from '../platform/constructs/encryption.ts';
 import type { WatchedCode } from '../platform/constructs/function-alarms.ts';
+import { ServiceSecret } from '../platform/constructs/service-secret.ts';
 import { configured, stageOf } from '../platform/constructs/stage.ts';
 
 /**

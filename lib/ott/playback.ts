@@ -1,6 +1,6 @@
 import { Fn } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { ServiceSecret } from '../platform/constructs/encryption.ts';
+import { ServiceSecret } from '../platform/constructs/service-secret.ts';
 import { configuredOrigins, stageOf } from '../platform/constructs/stage.ts';
 
 /**

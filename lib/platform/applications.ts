@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
-import { ServiceSecret } from './constructs/encryption.ts';
 import { MarqueeTable } from './constructs/marquee-table.ts';
+import { ServiceSecret } from './constructs/service-secret.ts';
 
 /** The customers' applications, which all areas read, and the secret that encrypts the cursors of lists. */
 export class Applications extends Construct {

@@ -7,8 +7,9 @@ import { CfnSubscriptionFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { StageFindings } from '../../shared/platform/watched.ts';
 import { ServiceAlarm, type Watched } from './constructs/alarm.ts';
-import { alarmKey, ServiceSecret } from './constructs/encryption.ts';
+import { alarmKey } from './constructs/encryption.ts';
 import { MarqueeFunction } from './constructs/marquee-function.ts';
+import { ServiceSecret } from './constructs/service-secret.ts';
 import { metricsNamespace, stageOf } from './constructs/stage.ts';
 import { schedule } from './constructs/triggers.ts';
 

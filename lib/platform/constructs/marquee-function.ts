@@ -7,9 +7,9 @@ import { handlerTimeoutMilliseconds } from '../../../shared/platform/handler-lif
 import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
 import { ServiceAlarm, type Severity, unlessHealed } from './alarm.ts';
 import { functionCode } from './bundling.ts';
-import { serviceLogs } from './encryption.ts';
 import type { FunctionFolder, RestOf, Statement } from './environments.ts';
 import { type MountedOperation, type MountOptions, ServiceApi } from './service-api.ts';
+import { serviceLogs } from './service-logs.ts';
 import { metricsNamespace } from './stage.ts';
 
 /**

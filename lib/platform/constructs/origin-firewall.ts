@@ -10,8 +10,8 @@ import {
   originVerifyRule,
   shortestOriginValue,
 } from '../../../shared/platform/origin-verify.ts';
-import type { ServiceSecret } from './encryption.ts';
 import type { ServiceApi } from './service-api.ts';
+import type { ServiceSecret } from './service-secret.ts';
 import { stageOf } from './stage.ts';
 import { addWebAcl, visibility } from './web-acl.ts';
 

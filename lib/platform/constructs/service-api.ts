@@ -1,6 +1,5 @@
 import { Aws, Duration, Fn, Lazy, Size, Stack } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
-import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
@@ -10,10 +9,10 @@ import { addressVariables } from '../../../shared/platform/http/addresses.ts';
 import { needsKey, type Operation } from '../../../shared/platform/http/operation.ts';
 import { watchedCalls } from '../../../shared/platform/watched.ts';
 import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
-import { ServiceAlarm } from './alarm.ts';
+import { watchApi } from './api-alarms.ts';
 import { ApiDocument } from './api-document.ts';
-import { serviceLogs } from './encryption.ts';
 import { addGatewayAnswers, type GatewayAnswers } from './gateway-answers.ts';
+import { serviceLogs } from './service-logs.ts';
 import { configured, stageOf } from './stage.ts';
 
 export type MountedOperation = Pick<Operation, 'api' | 'method' | 'route' | 'security' | 'summary'>;
@@ -97,7 +96,7 @@ export class ServiceApi extends Construct {
     this.ownUrl = `https://${this.api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stage.name}`;
     this.baseUrl = url === undefined ? this.ownUrl : configured(this, url);
     addGatewayAnswers(this.document, apis[name]);
-    this.addAlarms(name);
+    watchApi(this.api, name);
     acknowledgeToCheckov(this.api.deploymentStage, {
       CKV_AWS_120: 'Answers differ by key and viewer, and are never the same for all',
     });
@@ -153,49 +152,7 @@ export class ServiceApi extends Construct {
     });
     return role.withoutPolicyUpdates();
   }
-
-  private addAlarms(name: string): void {
-    new ServiceAlarm(this.api, 'ServerErrors', {
-      metric: new cloudwatch.MathExpression({
-        expression: `IF(failed >= ${fewestFailures}, failed / calls, 0)`,
-        usingMetrics: {
-          failed: this.api.metricServerError({ statistic: 'Sum' }),
-          calls: this.api.metricServerError({ statistic: 'SampleCount' }),
-        },
-        label: 'share of requests that are answered with a 5xx',
-      }),
-      threshold: 0.01,
-      evaluationPeriods: 2,
-      rollsBack: true,
-      whatGoesWrong: `At least one in a hundred requests to the ${name} API, and at least ${fewestFailures} in five minutes, is answered with a 5xx: callers are not served.`,
-      runbook: 'an-api-answers-5xx',
-      severity: 'page',
-    });
-    new ServiceAlarm(this.api, 'SlowAnswers', {
-      metric: new cloudwatch.MathExpression({
-        expression: `IF(calls >= ${manyCalls}, slowest, IF(calls >= ${fewestCalls}, median, 0))`,
-        usingMetrics: {
-          calls: this.api.metricLatency({ statistic: 'SampleCount' }),
-          slowest: this.api.metricLatency({ statistic: 'p99' }),
-          median: this.api.metricLatency({ statistic: 'p50' }),
-        },
-        label: 'milliseconds of the slowest hundredth of the requests, or of half of a few',
-      }),
-      threshold: Duration.seconds(5).toMilliseconds(),
-      evaluationPeriods: 3,
-      whatGoesWrong: `One in a hundred requests to the ${name} API takes more than five seconds, or half of them if fewer than ${manyCalls} come in five minutes: callers give up and retry.`,
-      runbook: 'an-api-is-slow',
-      severity: 'ticket',
-    });
-  }
 }
-
-/** With few requests, a single failure would be a large share. An API that answers nobody is reported by the canary. */
-const fewestFailures = 10;
-
-/** Of fewer requests in five minutes, one slow request would be the slowest hundredth. Of a handful, it could be half. */
-const manyCalls = 100;
-const fewestCalls = 10;
 
 /**
  * Detailed metrics of the calls that are watched. The settings of a method replace those of the stage, so they repeat

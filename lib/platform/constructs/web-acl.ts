@@ -4,8 +4,8 @@ import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from 'aws-cd
 import type { Construct } from 'constructs';
 import { originVerifyHeader } from '../../../shared/platform/origin-verify.ts';
 import { watchTogether } from './alarm.ts';
-import { serviceLogs } from './encryption.ts';
 import type { ServiceApi } from './service-api.ts';
+import { serviceLogs } from './service-logs.ts';
 import { stageOf } from './stage.ts';
 
 /**

@@ -9,7 +9,8 @@ import { amount, fourDigits, type Shown } from '../../platform/terminal/output.t
 import { unanswered } from '../chain/if-answered.ts';
 import { stageChain } from '../chain/stage-chain.ts';
 import { stageSigner } from '../transactions/chosen-signer.ts';
-import { assignSigner, drainSigner } from './move-collections.ts';
+import { assignSigner } from './assign-signer.ts';
+import { drainSigner } from './drain-signer.ts';
 import { reportSigners, type SignerReport } from './signer-report.ts';
 
 const gweiOf = (wei: bigint | undefined): Shown | undefined =>

@@ -1,6 +1,7 @@
 import { waitFor } from 'template-runtime/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { assignSigner, drainSigner } from '../../../operator/nft/signers/move-collections.ts';
+import { assignSigner } from '../../../operator/nft/signers/assign-signer.ts';
+import { drainSigner } from '../../../operator/nft/signers/drain-signer.ts';
 import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
 import type { Signer } from '../../../shared/nft/ports/chain.ts';
 import { applicationSigner, preferredSigners } from '../../../shared/nft/submit/application-signer.ts';
