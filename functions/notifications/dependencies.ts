@@ -24,7 +24,7 @@ import { dynamoDbReplays } from '../../shared/notifications/store/replays.ts';
 import { changeInRecord } from '../../shared/notifications/store/stream-records.ts';
 import { dynamoDbTestCounts } from '../../shared/notifications/store/test-counts.ts';
 import { dynamoDbUndelivered } from '../../shared/notifications/store/undelivered.ts';
-import { listWhileUnchanged } from '../../shared/platform/applications/cached.ts';
+import { listWhileUnchanged } from '../../shared/platform/applications/cached-applications.ts';
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { logger as functionLogger, type Logger } from '../../shared/platform/logger.ts';
 import { isOutage } from '../../shared/platform/outage.ts';

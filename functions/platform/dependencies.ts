@@ -1,6 +1,6 @@
 /** Environment variables and dependencies that several areas share. esbuild keeps only what a function uses. */
 import * as z from 'zod';
-import { cachedApplications } from '../../shared/platform/applications/cached.ts';
+import { cachedApplications } from '../../shared/platform/applications/cached-applications.ts';
 import { circuitGauge } from '../../shared/platform/aws/circuit-gauge.ts';
 import { cursorSecretSchema } from '../../shared/platform/aws/own-secrets.ts';
 import { secretReader } from '../../shared/platform/aws/secret-reader.ts';

@@ -1,4 +1,3 @@
-import type { Application } from '../platform/applications/application.ts';
 import { isRandomId, newRandomId } from '../platform/random-id.ts';
 
 /**
@@ -14,20 +13,6 @@ export interface ApplicationUserSub {
 
 export const newApplicationUserSub = newRandomId;
 export const isApplicationUserSub = isRandomId;
-
-const isIn = {
-  all: () => true,
-  linked: (sub) => sub?.isLinked === true,
-  later: () => false,
-} as const satisfies Record<
-  Application['audience'],
-  (sub: Pick<ApplicationUserSub, 'isLinked'> | undefined) => boolean
->;
-
-export const isInAudience = (
-  { audience }: Pick<Application, 'audience'>,
-  sub: Pick<ApplicationUserSub, 'isLinked'> | undefined,
-): boolean => isIn[audience](sub);
 
 export interface Registration {
   readonly registrationId: string;

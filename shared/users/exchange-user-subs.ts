@@ -1,6 +1,6 @@
 import type { Application } from '../platform/applications/application.ts';
 import { inParallel } from '../platform/in-parallel.ts';
-import { isInAudience } from './application-user-sub.ts';
+import { isInAudience } from './audience.ts';
 import type { ApplicationUserSubs } from './ports/application-user-subs.ts';
 import type { Users } from './ports/users.ts';
 

@@ -1,5 +1,6 @@
 import type { Application } from '../platform/applications/application.ts';
-import { isApplicationUserSub, isInAudience } from './application-user-sub.ts';
+import { isApplicationUserSub } from './application-user-sub.ts';
+import { isInAudience } from './audience.ts';
 import { UserNotFoundError } from './errors.ts';
 import type { ApplicationUserSubs } from './ports/application-user-subs.ts';
 import type { Users } from './ports/users.ts';

@@ -1,5 +1,5 @@
 import type { Application } from '../platform/applications/application.ts';
-import { isInAudience } from './application-user-sub.ts';
+import { isInAudience } from './audience.ts';
 import type { ApplicationUserSubs } from './ports/application-user-subs.ts';
 
 export interface ReadableUsersDependencies {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { voidTokensAtMost } from '../../shared/ott/ports/void-tickets.ts';
+import { voidTokensAtMost } from '../../shared/ott/tickets/void-token.ts';
 import type { ErrorCode } from '../../shared/platform/errors.ts';
 import { statusByCode } from '../../shared/platform/http/errors.ts';
 import type { Operation } from '../../shared/platform/http/operation.ts';

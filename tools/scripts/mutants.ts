@@ -115,9 +115,12 @@ const modules: Readonly<Record<string, Module>> = {
     tests: [vitest('test/unit/notifications/publish-changes.test.ts'), worlds('notifications', 60)],
   },
   submit: {
-    files: ['deploy', 'funds', 'give-back', 'idempotency', 'update', 'write-patiently'].map(
-      (name) => `shared/nft/submit/${name}.ts`,
-    ),
+    files: [
+      'shared/nft/transactions/signer-funds.ts',
+      ...['deploy', 'give-back', 'idempotency', 'update', 'write-patiently'].map(
+        (name) => `shared/nft/submit/${name}.ts`,
+      ),
+    ],
     tests: [
       worlds('money', 40),
       worlds('reservations', 40),

@@ -1,3 +1,4 @@
+import { deleteEvent } from '../../../shared/ott/catalogue/delete-event.ts';
 import {
   EventNotAsExpectedError,
   NoSuchEventError,
@@ -5,13 +6,9 @@ import {
 } from '../../../shared/ott/catalogue/errors.ts';
 import { listCatalogue } from '../../../shared/ott/catalogue/list-catalogue.ts';
 import { type PutEventDependencies, putEvent } from '../../../shared/ott/catalogue/put-event.ts';
-import {
-  deleteEvent,
-  despiteOthers,
-  getStored,
-  type RequireExpected,
-  setEventStatus,
-} from '../../../shared/ott/catalogue/stored-events.ts';
+import { despiteOthers } from '../../../shared/ott/catalogue/put-one.ts';
+import { setEventStatus } from '../../../shared/ott/catalogue/set-event-status.ts';
+import { getStored, type RequireExpected } from '../../../shared/ott/catalogue/stored-event.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
 import { isEventId } from '../../../shared/ott/events/event-record.ts';
 import {

@@ -1,10 +1,7 @@
 import { Argument, Command, Option } from 'commander';
-import {
-  deleteEvent,
-  getDeletable,
-  getStored,
-  setEventStatus,
-} from '../../../shared/ott/catalogue/stored-events.ts';
+import { deleteEvent, getDeletable } from '../../../shared/ott/catalogue/delete-event.ts';
+import { setEventStatus } from '../../../shared/ott/catalogue/set-event-status.ts';
+import { getStored } from '../../../shared/ott/catalogue/stored-event.ts';
 import {
   type EventAccess,
   type EventStatus,
@@ -13,10 +10,10 @@ import {
 } from '../../../shared/ott/events/event-kinds.ts';
 import { exportedEventRecord, shownEventRecord } from '../../../shared/ott/events/event-record.ts';
 import { placeOf } from '../../../shared/ott/lists/index-partitions.ts';
-import { historyAtMost, type PastChange } from '../../../shared/ott/ports/event-history.ts';
+import type { PastChange } from '../../../shared/ott/ports/event-history.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
-import { dynamoDbEventHistory } from '../../../shared/ott/store/history.ts';
+import { dynamoDbEventHistory, historyAtMost } from '../../../shared/ott/store/history.ts';
 import type { Signing } from '../../../shared/ott/streams/signed-path.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { operatorOf } from '../../platform/target/operator.ts';

@@ -1,7 +1,7 @@
 import { NoSuchEventError } from '../../../shared/ott/catalogue/errors.ts';
 import { type Extended, extendedEvent } from '../../../shared/ott/catalogue/extended-event.ts';
 import type { PutEventsDependencies } from '../../../shared/ott/catalogue/put-events.ts';
-import { putOne } from '../../../shared/ott/catalogue/stored-events.ts';
+import { putOne } from '../../../shared/ott/catalogue/put-one.ts';
 import { playableStatuses } from '../../../shared/ott/events/event-kinds.ts';
 import type { Signing } from '../../../shared/ott/streams/signed-path.ts';
 import { counted } from '../../platform/terminal/counted.ts';

@@ -1,15 +1,15 @@
 import { type Hash, writtenAddressSchema } from '../../../shared/chain/hex.ts';
 import { isQueue } from '../../../shared/notifications/endpoints/endpoint.ts';
 import { isApplicationUserSub } from '../../../shared/users/application-user-sub.ts';
+import { type ApplicationTimelineDependencies, findApplication } from './application-timeline.ts';
 import { type CollectionTimelineDependencies, findContract, findToken } from './collection-timelines.ts';
 import { type DeadLetterTimelineDependencies, findDeadLetter } from './dead-letter-timeline.ts';
 import { type EndpointTimelineDependencies, findEndpoints } from './endpoint-timeline.ts';
+import { type EventTimelineDependencies, findEvent } from './event-timeline.ts';
 import type { LogSearch } from './log-search.ts';
-import { findNotification, type NotificationTimelineDependencies } from './notification-moments.ts';
+import { findNotification, type NotificationTimelineDependencies } from './notification-timeline.ts';
 import {
-  findApplication,
   findApplicationUserSub,
-  findEvent,
   findUser,
   findWallet,
   type PeopleTimelineDependencies,
@@ -26,6 +26,8 @@ import {
 export type FindDependencies = CollectionTimelineDependencies &
   TransactionTimelineDependencies &
   PeopleTimelineDependencies &
+  EventTimelineDependencies &
+  ApplicationTimelineDependencies &
   NotificationTimelineDependencies &
   DeadLetterTimelineDependencies &
   EndpointTimelineDependencies & {

@@ -6,25 +6,17 @@ import {
 import { byForm, type Message } from '../../../shared/notifications/messages/message.ts';
 import type { Endpoints } from '../../../shared/notifications/ports/endpoints.ts';
 import type { NotificationRecords } from '../../../shared/notifications/ports/notification-records.ts';
-import {
-  type Delivery,
-  type NotificationRecord,
-  statusOf,
-} from '../../../shared/notifications/record/record.ts';
+import type { Delivery, NotificationRecord } from '../../../shared/notifications/record/record.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
-import { inTime, type Moment, moment, type Timeline, unknown } from './timeline.ts';
+import { type Moment, moment, unknown } from './timeline.ts';
 
-interface RecordMomentDependencies {
+export interface RecordMomentDependencies {
   readonly endpoints: Pick<Endpoints, 'ofApplication'>;
   readonly clock: Clock;
 }
 
 export interface SubjectDependencies extends RecordMomentDependencies {
   readonly records: Pick<NotificationRecords, 'ofSubject'>;
-}
-
-export interface NotificationTimelineDependencies extends RecordMomentDependencies {
-  readonly records: Pick<NotificationRecords, 'find'>;
 }
 
 /**
@@ -63,7 +55,7 @@ const deliveryMoments = ({
   ];
 };
 
-const said = (message: Message): string =>
+export const said = (message: Message): string =>
   byForm(message, {
     user: ({ dateTime }) => `changed at ${dateTime}`,
     chain: ({ status, part }) => `${status}${part === undefined ? '' : ` (${part})`}`,
@@ -119,7 +111,7 @@ const originOf = ({ redriveOf, replayOf }: NotificationRecord): string => {
   return replayOf === undefined ? '' : `, a replay of message ${replayOf}`;
 };
 
-const recordMoments = (
+export const recordMoments = (
   record: NotificationRecord,
   known: { readonly endpoints: readonly Endpoint[]; readonly now: number },
 ): Moment[] => {
@@ -164,31 +156,3 @@ export const subjectText = (message: Message): string =>
       tokenId === undefined ? contractAddress : `${contractAddress}/${tokenId}`,
     event: ({ eventId }) => eventId ?? '',
   });
-
-/** Finds a notification of the last 30 days by its message id in the topic. */
-export const findNotification = async (
-  { records, endpoints, clock }: NotificationTimelineDependencies,
-  messageId: string,
-): Promise<Timeline | undefined> => {
-  const record = await records.find(messageId);
-  if (record === undefined) return undefined;
-  const { applicationId, message, deliveries, redriveOf, replayOf } = record;
-  const known = { endpoints: await endpoints.ofApplication(applicationId), now: clock() };
-  return {
-    kind: 'notification',
-    id: messageId,
-    fields: {
-      status: statusOf(deliveries),
-      application: applicationId,
-      operation: message.operationType,
-      about: subjectText(message) === '' ? undefined : subjectText(message),
-      said: said(message),
-      redrive_of: redriveOf,
-      replay_of: replayOf,
-    },
-    moments: inTime(recordMoments(record, known)),
-    related: [redriveOf ?? replayOf ?? '', subjectText(message), applicationId].filter((each) => each !== ''),
-    commands:
-      statusOf(deliveries) === 'failed' ? [`dead-letters redrive --application ${applicationId}`] : [],
-  };
-};

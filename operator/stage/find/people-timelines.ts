@@ -1,31 +1,16 @@
 import { type Address, checksummed } from '../../../shared/chain/hex.ts';
-import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
-import type { DailyUse } from '../../../shared/nft/ports/daily-counts.ts';
 import type { UserTokens } from '../../../shared/nft/ports/held-tokens.ts';
 import { standInOf } from '../../../shared/nft/reservations/stand-in.ts';
 import { userOperationTypes } from '../../../shared/notifications/messages/message.ts';
-import { dueEntry, effective } from '../../../shared/ott/events/effective.ts';
-import type { Event } from '../../../shared/ott/events/event.ts';
-import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
-import type { EventHistory, PastChange } from '../../../shared/ott/ports/event-history.ts';
-import type { Application } from '../../../shared/platform/applications/application.ts';
-import type { Applications } from '../../../shared/platform/applications/ports/applications.ts';
 import type { ApplicationUserSubs } from '../../../shared/users/ports/application-user-subs.ts';
 import type { Users } from '../../../shared/users/ports/users.ts';
 import type { Wallets } from '../../../shared/wallets/ports/wallets.ts';
 import { holderOf } from '../../../shared/wallets/wallet.ts';
-import { countriesText } from '../../ott/why/why.ts';
 import { quoted } from '../../platform/terminal/quoted.ts';
-import { usageOf } from '../applications/usage.ts';
 import { type SubjectDependencies, sentMoments } from './notification-moments.ts';
 import { inTime, moment, type Timeline, unknown } from './timeline.ts';
 
 export interface PeopleTimelineDependencies extends SubjectDependencies {
-  readonly applications: Pick<Applications, 'find' | 'findByClientId' | 'findByApiKeyId'>;
-  readonly catalogue: Pick<Catalogue, 'findStored'>;
-  readonly eventHistory: EventHistory;
-  readonly contracts: Pick<Contracts, 'list'>;
-  readonly counts: DailyUse;
   readonly subs: Pick<ApplicationUserSubs, 'ofRegistration' | 'applicationOf' | 'registrationOf'>;
   readonly users: Pick<Users, 'trace'>;
   readonly userTokens: UserTokens;
@@ -149,152 +134,4 @@ export const findApplicationUserSub = async (
     ],
     commands: user?.commands ?? [],
   };
-};
-
-const extended = (what: string, inFile: string | undefined): string =>
-  inFile === undefined ? what : `${what}; was extended (the file has ${inFile})`;
-
-/** When the file has an entry of the schedule that an extension has moved. */
-const inFileIfMoved = ({ schedule, hand }: Event, index: number): string | undefined => {
-  const inFile = hand.schedule && schedule?.[index]?.at;
-  return inFile === hand.schedule?.[index]?.at ? undefined : inFile;
-};
-
-const statusText = (event: Event, now: number): string => {
-  const { status: inFile, hand } = event;
-  const { status } = effective(event, now);
-  if (hand.status !== undefined && dueEntry(event, now) === undefined)
-    return `${status}, set by hand (the file has ${inFile})`;
-  return inFile === status ? status : `${status}, by its schedule (the file has ${inFile})`;
-};
-
-const changeMoment = ({ at, by, kind, fields, opens }: PastChange) =>
-  moment(
-    at,
-    `${kind} by ${by}${fields.length === 0 ? '' : `: ${fields.join(', ')}`}${opens.length === 0 ? '' : ` (opens: ${opens.join(', ')})`}`,
-  );
-
-export const findEvent = async (
-  {
-    catalogue,
-    eventHistory,
-    clock,
-  }: Pick<PeopleTimelineDependencies, 'catalogue' | 'eventHistory' | 'clock'>,
-  id: string,
-): Promise<Timeline | undefined> => {
-  const [stored, history] = await Promise.all([catalogue.findStored(id), eventHistory.of(id)]);
-  const changes = history.map(changeMoment);
-  if (stored === undefined) {
-    if (changes.length === 0) return undefined;
-    const fields = { state: 'deleted' };
-    const commands = [`events history ${id}`];
-    return { kind: 'event', id, fields, moments: inTime(changes.reverse()), related: [], commands };
-  }
-  const { event, version } = stored;
-  const { endsAt: endInFile, hand } = event;
-  const { title, access, categories, tickets, stream, schedule, startsAt, endsAt } = effective(
-    event,
-    clock(),
-  );
-  const until = stream?.availableUntil;
-  const from = stream?.availableFrom;
-  const timed = [
-    moment(startsAt, 'starts'),
-    ...(schedule ?? []).map(({ at, status }, index) =>
-      moment(at, extended(`its schedule says ${status}`, inFileIfMoved(event, index))),
-    ),
-    ...(from === undefined ? [] : [moment(from, 'the stream becomes available')]),
-    ...(endsAt === null ? [] : [moment(endsAt, extended('ends', hand.endsAt && (endInFile ?? undefined)))]),
-    ...(until === undefined
-      ? []
-      : [
-          moment(
-            until,
-            extended(
-              'the stream is no longer available',
-              hand.availableUntil && event.stream?.availableUntil,
-            ),
-          ),
-        ]),
-  ];
-  return {
-    kind: 'event',
-    id,
-    fields: {
-      title,
-      status: statusText(event, clock()),
-      access,
-      categories: categories.join(', '),
-      countries: countriesText(event.geoblocking),
-      tickets: tickets?.map(({ contractAddress }) => checksummed(contractAddress)).join(', '),
-      stream: stream?.type,
-      stream_countries: stream && countriesText(stream.geoblocking),
-    },
-    moments: [
-      ...(version > changes.length
-        ? [
-            unknown(
-              'the last 50 changes are recorded, and of earlier ones those that opened the event; the function’s log and CloudTrail show the others',
-            ),
-          ]
-        : []),
-      ...[...changes, ...timed].sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? -1 : 1)),
-    ],
-    related: [],
-    commands: [`events show ${id}`, `events history ${id}`],
-  };
-};
-
-const newestContracts = 5;
-
-export const applicationTimeline = async (
-  dependencies: Pick<PeopleTimelineDependencies, 'contracts' | 'counts' | 'clock'>,
-  application: Application,
-): Promise<Timeline> => {
-  const { id, name, tier, audience, clientIds, apiKeyIds, signer } = application;
-  const [usage, contracts] = await Promise.all([
-    usageOf(dependencies, application),
-    dependencies.contracts.list({ applicationId: id, limit: newestContracts }),
-  ]);
-  return {
-    kind: 'customer',
-    id,
-    fields: {
-      name,
-      tier,
-      audience,
-      keys: apiKeyIds.length,
-      clients: clientIds.join(', '),
-      signer,
-      contracts_today: `${usage.contracts} of ${usage.contractsPerDay}`,
-      mints_today: `${usage.mints} of ${usage.mintsPerDay}`,
-    },
-    moments: [
-      unknown('who changed the application and when is not recorded here, but CloudTrail shows it'),
-      ...contracts.items
-        .toReversed()
-        .map((contract) => moment(contract.createdAt, `contract ${contract.name} was accepted`)),
-    ],
-    related: contracts.items.map(({ address }) => checksummed(address)),
-    commands: [
-      `applications show ${id}`,
-      `applications usage ${id}`,
-      `subscriptions list --application ${id}`,
-    ],
-  };
-};
-
-/** Finds an application by its id, by one of its OIDC clients, or by the id of one of its API keys. */
-export const findApplication = async (
-  dependencies: PeopleTimelineDependencies,
-  text: string,
-): Promise<Timeline | undefined> => {
-  const { applications } = dependencies;
-  const [byId, byClient, byKey] = await Promise.all([
-    applications.find(text),
-    applications.findByClientId(text),
-    applications.findByApiKeyId(text),
-  ]);
-  const found = byId ?? byClient ?? byKey;
-  return found && applicationTimeline(dependencies, found);
 };

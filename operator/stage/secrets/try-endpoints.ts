@@ -14,8 +14,8 @@ import {
 import { count, hex, resultOf, toQuantity } from '../../../shared/chain/rpc/wire.ts';
 import { balances } from '../../../shared/nft/rpc/balances.ts';
 import { transactionCounts } from '../../../shared/nft/rpc/chain.ts';
-import { blocksAtOnce, eventReader } from '../../../shared/nft/rpc/events.ts';
-import { feeSource } from '../../../shared/nft/rpc/fees.ts';
+import { feeSource } from '../../../shared/nft/rpc/chain-fees.ts';
+import { blocksAtOnce, eventReader } from '../../../shared/nft/rpc/chain-logs.ts';
 import { minedCounts } from '../../../shared/nft/rpc/mined-counts.ts';
 import { receiptReader } from '../../../shared/nft/rpc/receipts.ts';
 import { stateReader } from '../../../shared/nft/rpc/state.ts';

@@ -5,12 +5,12 @@ import type { Hold, Holds } from '../ports/holds.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import type { Reservations, ReservedChange, ReservedChangeOutcome } from '../ports/reservations.ts';
 import { takeHold } from '../submit/admit.ts';
+import { handlerDeadline, holdingDeadline } from '../submit/deadlines.ts';
 import { type GiveBackDependencies, releaseHold } from '../submit/give-back.ts';
 import { writesAtMost } from '../submit/record-transaction.ts';
 import { type WritePatientlyDependencies, writePatiently } from '../submit/write-patiently.ts';
 import { isRevokedReservation } from '../tokens/gone.ts';
 import type { Nft } from '../tokens/nft.ts';
-import { handlerDeadline, holdingDeadline } from '../transactions/settings.ts';
 
 export type ChangeReservedDependencies = WritePatientlyDependencies &
   Pick<GiveBackDependencies, 'logger'> & {

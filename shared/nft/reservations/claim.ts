@@ -6,11 +6,11 @@ import type { ClaimLease, ClaimLeases } from '../ports/claim-leases.ts';
 import type { Hold } from '../ports/holds.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import { type AdmissionRequest, type Admitted, admit } from '../submit/admit.ts';
+import { requestLeaseMilliseconds } from '../submit/deadlines.ts';
 import { giveBack } from '../submit/give-back.ts';
 import { type RequireOwnContractDependencies, requireOwnContract } from '../submit/own-contract.ts';
 import { broadcastRecorded, record, reserve, type SubmitDependencies } from '../submit/steps.ts';
 import type { Nft } from '../tokens/nft.ts';
-import { requestLeaseMilliseconds } from '../transactions/settings.ts';
 
 export type SubmitClaimDependencies = SubmitDependencies &
   RequireOwnContractDependencies & {

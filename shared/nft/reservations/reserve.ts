@@ -14,6 +14,7 @@ import type { Nfts } from '../ports/nfts.ts';
 import type { Reservation, ReservationOutcome, Reservations } from '../ports/reservations.ts';
 import { holdAndCount, requireOpen } from '../submit/admit.ts';
 import type { Backpressure } from '../submit/backpressure.ts';
+import { handlerDeadline, holdingDeadline } from '../submit/deadlines.ts';
 import { earlierTokens } from '../submit/earlier-tokens.ts';
 import { giveBack, type Taken } from '../submit/give-back.ts';
 import { begin, type Idempotency } from '../submit/idempotency.ts';
@@ -23,7 +24,6 @@ import { givingBack } from '../submit/steps.ts';
 import { keepPlaces, type SupplyDependencies, takePlaces } from '../submit/supply.ts';
 import { type WritePatientlyDependencies, writePatiently } from '../submit/write-patiently.ts';
 import type { CollectionKey, Nft, NftMetadata } from '../tokens/nft.ts';
-import { handlerDeadline, holdingDeadline } from '../transactions/settings.ts';
 import { reservationHolder } from './holder.ts';
 import { standInOf, unminted } from './stand-in.ts';
 

@@ -10,13 +10,10 @@ import type { Hold, Holds, ResourceReference } from '../ports/holds.ts';
 import { addressOfSigner } from '../transactions/entry.ts';
 import { type FeeQuote, knownFeeQuote } from '../transactions/fees.ts';
 import type { ChosenSigner } from '../transactions/key-ring.ts';
-import {
-  holdingDeadline,
-  requestLeaseMilliseconds,
-  type TransactionSettings,
-} from '../transactions/settings.ts';
+import type { TransactionSettings } from '../transactions/settings.ts';
+import type { FundsGuard } from '../transactions/signer-funds.ts';
 import type { Backpressure } from './backpressure.ts';
-import type { FundsGuard } from './funds.ts';
+import { holdingDeadline, requestLeaseMilliseconds } from './deadlines.ts';
 import { releaseHold, type Taken } from './give-back.ts';
 import { resultOf } from './idempotency.ts';
 

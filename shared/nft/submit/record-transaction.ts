@@ -24,8 +24,8 @@ import type { FeeQuote } from '../transactions/fees.ts';
 import { fillOwnNonceGap } from '../transactions/gaps.ts';
 import type { KnownSigner } from '../transactions/key-ring.ts';
 import { type ReservedNonce, reserveNonce } from '../transactions/nonce.ts';
-import { handlerDeadline } from '../transactions/settings.ts';
 import { signEntry, type UnsignedEntry } from '../transactions/sign.ts';
+import { handlerDeadline } from './deadlines.ts';
 import { writePatiently } from './write-patiently.ts';
 
 export interface RecordTransactionDependencies {

@@ -19,9 +19,10 @@ import {
   type ReserveNonceDependencies,
   reserveNonce,
 } from '../transactions/nonce.ts';
-import { sendingDeadline, type TransactionSettings } from '../transactions/settings.ts';
+import type { TransactionSettings } from '../transactions/settings.ts';
 import type { AdmitDependencies, Admitted } from './admit.ts';
 import type { Backpressure } from './backpressure.ts';
+import { sendingDeadline } from './deadlines.ts';
 import { type GiveBackDependencies, giveBack, releaseHold, releaseLease, type Taken } from './give-back.ts';
 import {
   type NewTransaction,

@@ -5,7 +5,7 @@ import { SupplyExhaustedError } from '../errors.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import type { Places, Supplies } from '../ports/supplies.ts';
 import type { CollectionKey } from '../tokens/nft.ts';
-import { gapPatienceMilliseconds } from '../transactions/settings.ts';
+import { gapPatienceMilliseconds } from '../transactions/gaps.ts';
 import type { Admitted } from './admit.ts';
 import { type GiveBackDependencies, giveBack } from './give-back.ts';
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
+import { handlerLifetimeMilliseconds } from '../../platform/handler-lifetime.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { transferGasLimit } from '../collections/collection.ts';
 import type { Chain, Signer } from '../ports/chain.ts';
@@ -6,8 +7,10 @@ import type { SignerState } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
 import { addressOfSigner, type Entry, type SignerId } from './entry.ts';
 import type { FeeQuote } from './fees.ts';
-import { gapPatienceMilliseconds } from './settings.ts';
 import { signEntry } from './sign.ts';
+
+/** If a reserved nonce has no log entry after this time, the handler that reserved it is dead. */
+export const gapPatienceMilliseconds = handlerLifetimeMilliseconds + 5_000;
 
 export interface RecordNoopDependencies {
   readonly signer: Signer;

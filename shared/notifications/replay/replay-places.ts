@@ -2,6 +2,9 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Replays } from '../ports/replays.ts';
 import type { Replay } from './replay.ts';
 
+/** An application's replays run one after the other: at most one is running and ten are waiting. */
+export const openAtMost = 11;
+
 /** A caller that reserved a slot but has stored no replay within this time is presumed to have crashed. */
 const keptWithinMilliseconds = 60_000;
 /** A caller that stored a replay but queued no work within this time is presumed to have crashed. */

@@ -6,7 +6,7 @@ import { EndpointNotFoundError, ReplayKeyReusedError, TooManyReplaysError } from
 import type { Endpoints } from '../ports/endpoints.ts';
 import type { EnqueueReplay, Replays } from '../ports/replays.ts';
 import type { Replay, ReplayOrder } from './replay.ts';
-import { replayPlaces } from './replay-places.ts';
+import { openAtMost, replayPlaces } from './replay-places.ts';
 
 export interface StartReplayDependencies {
   readonly endpoints: Pick<Endpoints, 'ofApplication'>;
@@ -29,8 +29,6 @@ const idOf = (applicationId: string, key: string): string =>
     .digest('hex')
     .slice(0, 32);
 
-/** An application's replays run one after the other: at most one is running and ten are waiting. */
-const openAtMost = 11;
 /** @throws TooManyReplaysError when replays that have not ended occupy every slot. */
 const takePlace = async (
   { replays, clock }: Pick<StartReplayDependencies, 'replays' | 'clock'>,

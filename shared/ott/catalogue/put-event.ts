@@ -6,7 +6,8 @@ import type { EventVersion } from '../ports/catalogue.ts';
 import type { Signing } from '../streams/signed-path.ts';
 import { changedFields } from './field-changes.ts';
 import type { PutEventsDependencies } from './put-events.ts';
-import { despiteOthers, putOne, type RequireExpected } from './stored-events.ts';
+import { despiteOthers, putOne } from './put-one.ts';
+import type { RequireExpected } from './stored-event.ts';
 
 export interface PutEventDependencies extends Omit<PutEventsDependencies, 'signing'> {
   readonly pause: Pause;

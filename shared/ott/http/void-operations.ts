@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { checksummed } from '../../chain/hex.ts';
 import { contract, shared, tokenPathSchema } from '../../nft/http/routes.ts';
 import { operation } from '../../platform/http/operation.ts';
-import { type VoidToken, voidTokensAtMost } from '../ports/void-tickets.ts';
+import type { VoidToken } from '../ports/void-tickets.ts';
+import { voidTokensAtMost } from '../tickets/void-token.ts';
 
 const voidTokenSchema = z
   .strictObject({

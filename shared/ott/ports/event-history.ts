@@ -1,6 +1,3 @@
-/** How many changes of an event are kept, besides those that are kept for good. */
-export const historyAtMost = 50;
-
 export const changeKinds = ['created', 'changed', 'deleted'] as const;
 
 /** A change of an event that was made. */

@@ -1,11 +1,5 @@
 import type { Address } from '../../chain/hex.ts';
 
-/**
- * How many tokens of one contract may be void. All of them are in one item of at most 400 KB, also if their ids have 78
- * digits. A stream call must check all of them.
- */
-export const voidTokensAtMost = 3_000;
-
 export interface VoidToken {
   readonly contract: Address;
   readonly tokenId: string;

@@ -1,19 +1,16 @@
 import {
   addressesAtMost,
   allowedAt,
+  continuationsAtMost,
   currentOf,
   free,
   moves,
+  refusedAfterTakeoverMilliseconds,
   repeats,
   type Slot,
   type StreamLimits,
   type ViewerSessions,
 } from './viewer-sessions.ts';
-
-const refusedAfterTakeoverMilliseconds = 60 * 60_000;
-
-/** A page keeps one of the newest continuations, even if it repeats a call many times. */
-const continuationsAtMost = 20;
 
 export type HoldOutcome =
   /** The lease continues unchanged, so nothing needs to be written. */

@@ -63,6 +63,9 @@ export interface ViewerSessions {
 
 export const addressesAtMost = 20;
 
+/** A page keeps one of the newest continuations, even if it repeats a call many times. */
+export const continuationsAtMost = 20;
+
 /** How often something may happen to a viewer's sessions within a time. */
 interface Budget {
   readonly most: number;
@@ -70,6 +73,9 @@ interface Budget {
 }
 
 const minute = 60_000;
+
+/** How long the calls of a session are told that it was taken over. */
+export const refusedAfterTakeoverMilliseconds = 60 * minute;
 
 /**
  * A stream signature stays valid after its slot is freed. If slots could be freed often, a viewer could play more

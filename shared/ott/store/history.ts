@@ -7,8 +7,11 @@ import { openedFields } from '../catalogue/restrictions.ts';
 import { effective } from '../events/effective.ts';
 import { eventRecord } from '../events/event-record.ts';
 import type { EventChange } from '../ports/catalogue.ts';
-import { changeKinds, type EventHistory, historyAtMost, type PastChange } from '../ports/event-history.ts';
+import { changeKinds, type EventHistory, type PastChange } from '../ports/event-history.ts';
 import { indexes } from './event-items.ts';
+
+/** How many changes of an event are kept, besides those that are kept for good. */
+export const historyAtMost = 50;
 
 export const historyPrefix = 'HISTORY#';
 type Slot = number | 'end' | `kept#${number}`;
@@ -69,15 +72,15 @@ export const pastChangeOf = (
 };
 
 /**
- * Whether a change is kept for good. With fifty harmless changes after it, an editor could otherwise hide it. An event
+ * Whether a change is kept for good. With many harmless changes after it, an editor could otherwise hide it. An event
  * that is deleted and created again may have lost its restrictions on the way.
  */
 const isKept = ({ kind, version, opens }: PastChange): boolean =>
   opens.length > 0 || kind === 'deleted' || (kind === 'created' && version > 1);
 
 /**
- * The items of a change. The first takes the place of the change 50 versions before it. None for a write that changes no
- * field.
+ * The items of a change. The first takes the place of the change {@link historyAtMost} versions before it. None for a write
+ * that changes no field.
  */
 export const historyWrites = (
   tableName: string,

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import type { Address } from '../../chain/hex.ts';
 import { batchGet } from '../../platform/store/batch-get.ts';
 import { conditionHeld, scanPages, type Table } from '../../platform/store/client.ts';
-import { type VoidTickets, type VoidToken, voidTokensAtMost } from '../ports/void-tickets.ts';
+import type { VoidTickets, VoidToken } from '../ports/void-tickets.ts';
+import { voidTokensAtMost } from '../tickets/void-token.ts';
 
 /**
  * A contract's void tokens are stored in a separate item of the catalogue's table, so that an import of events does not

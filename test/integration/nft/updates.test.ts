@@ -11,6 +11,7 @@ import {
   NftNotFoundError,
 } from '../../../shared/nft/errors.ts';
 import { nftKey } from '../../../shared/nft/store/nft-items.ts';
+import { requestLeaseMilliseconds } from '../../../shared/nft/submit/deadlines.ts';
 import {
   setRoyalty,
   updateContractMetadata,
@@ -18,7 +19,6 @@ import {
 } from '../../../shared/nft/submit/update.ts';
 import type { Nft, NftMetadata } from '../../../shared/nft/tokens/nft.ts';
 import { type Entry, isKnownEntry, lastAttempt } from '../../../shared/nft/transactions/entry.ts';
-import { requestLeaseMilliseconds } from '../../../shared/nft/transactions/settings.ts';
 import { patient } from '../../../shared/platform/patience.ts';
 import { collectionAbi } from '../../support/nft/collection-abi.ts';
 import { Broken, type Fault, withFault } from '../../support/nft/faults.ts';

@@ -5,7 +5,8 @@ import type { Message } from '../../../shared/notifications/messages/message.ts'
 import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
 import { eventWriteIn, eventWrittenIn } from '../../../shared/notifications/store/event-records.ts';
 import { applySchedules } from '../../../shared/ott/catalogue/apply-schedules.ts';
-import { deleteEvent, setEventStatus } from '../../../shared/ott/catalogue/stored-events.ts';
+import { deleteEvent } from '../../../shared/ott/catalogue/delete-event.ts';
+import { setEventStatus } from '../../../shared/ott/catalogue/set-event-status.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { anEndpoint } from '../../support/notifications/endpoints.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';

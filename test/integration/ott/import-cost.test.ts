@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ImportInput } from '../../../operator/ott/events/import-events.ts';
 import { lookedForAtMost } from '../../../shared/ott/catalogue/path-overlaps.ts';
-import { setEventStatus } from '../../../shared/ott/catalogue/stored-events.ts';
+import { setEventStatus } from '../../../shared/ott/catalogue/set-event-status.ts';
 import type { Event, Stream } from '../../../shared/ott/events/event.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';

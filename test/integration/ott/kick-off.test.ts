@@ -5,7 +5,7 @@ import { readEventFile } from '../../../operator/ott/events/event-file.ts';
 import { importEvents } from '../../../operator/ott/events/import-events.ts';
 import { signedCookies } from '../../../shared/ott/aws/playback-signer.ts';
 import { EventChangedError } from '../../../shared/ott/catalogue/errors.ts';
-import { setEventStatus } from '../../../shared/ott/catalogue/stored-events.ts';
+import { setEventStatus } from '../../../shared/ott/catalogue/set-event-status.ts';
 import { effective } from '../../../shared/ott/events/effective.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { extendEvent } from '../../../operator/ott/events/extend-event.ts';
 import { dynamoDbHeldTokens } from '../../../shared/nft/store/held-tokens.ts';
 import { nftItem } from '../../../shared/nft/store/nft-items.ts';
-import { setEventStatus } from '../../../shared/ott/catalogue/stored-events.ts';
+import { setEventStatus } from '../../../shared/ott/catalogue/set-event-status.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
 import { isUnderstood } from '../../../shared/ott/events/later-fields.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';

@@ -7,7 +7,7 @@ import { readEventFile } from '../../../operator/ott/events/event-file.ts';
 import { importEvents } from '../../../operator/ott/events/import-events.ts';
 import { configureApplication } from '../../../operator/stage/applications/configure-application.ts';
 import { signedCookies } from '../../../shared/ott/aws/playback-signer.ts';
-import { setEventStatus } from '../../../shared/ott/catalogue/stored-events.ts';
+import { setEventStatus } from '../../../shared/ott/catalogue/set-event-status.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
 import type { Geoblocking } from '../../../shared/ott/viewers/geoblocking.ts';

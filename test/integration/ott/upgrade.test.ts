@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deleteEvent } from '../../../shared/ott/catalogue/stored-events.ts';
+import { deleteEvent } from '../../../shared/ott/catalogue/delete-event.ts';
 import { allSessions } from '../../../shared/ott/store/sessions.ts';
 import { voidToken } from '../../../shared/ott/tickets/void-token.ts';
 import { anEvent } from '../../support/ott/builders.ts';

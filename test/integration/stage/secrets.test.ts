@@ -9,7 +9,7 @@ import { startGeolocation } from '../../../local/fakes/geolocation.ts';
 import { judgeSecret } from '../../../operator/stage/secrets/judge-secret.ts';
 import type { TriedStage } from '../../../operator/stage/secrets/trials.ts';
 import { batchLimit } from '../../../shared/chain/rpc/json-rpc.ts';
-import { blocksAtOnce } from '../../../shared/nft/rpc/events.ts';
+import { blocksAtOnce } from '../../../shared/nft/rpc/chain-logs.ts';
 import { isUnsetSecret, type SecretName, secretNames } from '../../../shared/platform/stage-secrets.ts';
 import { startAnvil } from '../../support/nft/anvil.ts';
 import { RpcFault, type ScriptedRpc, startScriptedRpc } from '../../support/nft/scripted-rpc.ts';

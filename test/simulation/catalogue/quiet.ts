@@ -1,5 +1,5 @@
 /** What must be stored when all is quiet. */
-import { historyAtMost } from '../../../shared/ott/ports/event-history.ts';
+import { historyAtMost } from '../../../shared/ott/store/history.ts';
 import type { Store } from '../store.ts';
 import { statusesIn, storedStatus } from './known-events.ts';
 import type { Ledger } from './ledger.ts';

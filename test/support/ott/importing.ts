@@ -4,7 +4,7 @@ import {
   type ImportInput,
   importEvents,
 } from '../../../operator/ott/events/import-events.ts';
-import { setEventStatus } from '../../../shared/ott/catalogue/stored-events.ts';
+import { setEventStatus } from '../../../shared/ott/catalogue/set-event-status.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';

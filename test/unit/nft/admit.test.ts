@@ -4,7 +4,7 @@ import { zeroAddress } from '../../../shared/chain/hex.ts';
 import { LimitTooSmallError } from '../../../shared/nft/errors.ts';
 import type { KeyState } from '../../../shared/nft/ports/holds.ts';
 import { type AdmissionRequest, admit } from '../../../shared/nft/submit/admit.ts';
-import { holdingDeadline } from '../../../shared/nft/transactions/settings.ts';
+import { holdingDeadline } from '../../../shared/nft/submit/deadlines.ts';
 import { localSigner } from '../../support/nft/local-signer.ts';
 import { aSignerState } from '../../support/nft/signer-state.ts';
 

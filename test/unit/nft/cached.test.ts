@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Contract } from '../../../shared/nft/collections/contract.ts';
-import { cachedContracts, cachedSigners } from '../../../shared/nft/submit/cached.ts';
+import { cachedContracts } from '../../../shared/nft/submit/cached-contracts.ts';
+import { cachedSigners } from '../../../shared/nft/submit/cached-signers.ts';
 import { aSignerState } from '../../support/nft/signer-state.ts';
 
 const key = { applicationId: 'one', address: '0x00000000000000000000000000000000000000aa' } as const;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SignerState } from '../../../shared/nft/ports/signers.ts';
-import { reviewNonceGaps } from '../../../shared/nft/transactions/gaps.ts';
-import { gapPatienceMilliseconds } from '../../../shared/nft/transactions/settings.ts';
+import { gapPatienceMilliseconds, reviewNonceGaps } from '../../../shared/nft/transactions/gaps.ts';
 import { aSignerState } from '../../support/nft/signer-state.ts';
 
 const now = 1_800_000_000_000;

@@ -5,7 +5,7 @@ import { SupplyExhaustedError } from '../../../shared/nft/errors.ts';
 import type { Places } from '../../../shared/nft/ports/supplies.ts';
 import { takePlaces } from '../../../shared/nft/submit/supply.ts';
 import type { Nft } from '../../../shared/nft/tokens/nft.ts';
-import { gapPatienceMilliseconds } from '../../../shared/nft/transactions/settings.ts';
+import { gapPatienceMilliseconds } from '../../../shared/nft/transactions/gaps.ts';
 
 const now = 1_800_000_000_000;
 const collection = { applicationId: 'one', contract: zeroAddress };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EventChangedError, PathsChangedError } from '../../../shared/ott/catalogue/errors.ts';
-import { despiteOthers } from '../../../shared/ott/catalogue/stored-events.ts';
+import { despiteOthers } from '../../../shared/ott/catalogue/put-one.ts';
 
 const disturbedBy = (error: Error, times: number) => {
   let tried = 0;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { putEvent } from '../../../shared/ott/catalogue/put-event.ts';
-import { setEventStatus } from '../../../shared/ott/catalogue/stored-events.ts';
+import { setEventStatus } from '../../../shared/ott/catalogue/set-event-status.ts';
 import { effectiveStatus } from '../../../shared/ott/events/effective.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
 import type { EventStatus } from '../../../shared/ott/events/event-kinds.ts';

@@ -6,7 +6,8 @@ import {
   HeldImportError,
   type ImportDependencies,
 } from '../../../operator/ott/events/import-events.ts';
-import { deleteEvent, setEventStatus } from '../../../shared/ott/catalogue/stored-events.ts';
+import { deleteEvent } from '../../../shared/ott/catalogue/delete-event.ts';
+import { setEventStatus } from '../../../shared/ott/catalogue/set-event-status.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { anEvent, fileRecord, present } from '../../support/ott/builders.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { setEventStatus } from '../../../shared/ott/catalogue/stored-events.ts';
+import { setEventStatus } from '../../../shared/ott/catalogue/set-event-status.ts';
 import { effectiveStatus, entriesAhead } from '../../../shared/ott/events/effective.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
 import { type EventStatus, eventStatuses } from '../../../shared/ott/events/event-kinds.ts';

@@ -24,7 +24,7 @@ const deadlines = {
   'functions/platform/dependencies.ts': ['2_000'],
   'functions/wallets/dependencies.ts': ['3_000'],
   'shared/nft/aws/executions.ts': ['5_000'],
-  'shared/nft/transactions/settings.ts': ['4_000', '1_500', '6_500'],
+  'shared/nft/submit/deadlines.ts': ['4_000', '1_500', '6_500'],
   'shared/ott/outside/http-entitlement-service.ts': ['1_400'],
   'shared/ott/outside/maxmind-geolocation-service.ts': ['1_000'],
   'shared/ott/store/grants.ts': ['500'],

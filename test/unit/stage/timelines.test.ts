@@ -6,7 +6,8 @@ import {
   entryMoments,
   entryTimeline,
 } from '../../../operator/stage/find/entry-timeline.ts';
-import { findNotification, sentMoments } from '../../../operator/stage/find/notification-moments.ts';
+import { sentMoments } from '../../../operator/stage/find/notification-moments.ts';
+import { findNotification } from '../../../operator/stage/find/notification-timeline.ts';
 import { inTime, moment } from '../../../operator/stage/find/timeline.ts';
 import { endpointsNow } from '../../../operator/stage/status/endpoints-now.ts';
 import type { Attempt, Entry } from '../../../shared/nft/transactions/entry.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findEvent } from '../../../operator/stage/find/people-timelines.ts';
+import { findEvent } from '../../../operator/stage/find/event-timeline.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
 import type { PastChange } from '../../../shared/ott/ports/event-history.ts';
 import { anEvent } from '../../support/ott/builders.ts';

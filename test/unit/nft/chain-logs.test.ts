@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { RpcEndpoints } from '../../../shared/chain/rpc/endpoints.ts';
 import { EndpointError, type RpcRequest } from '../../../shared/chain/rpc/json-rpc.ts';
-import { eventReader } from '../../../shared/nft/rpc/events.ts';
+import { eventReader } from '../../../shared/nft/rpc/chain-logs.ts';
 
 const day = 86_400_000;
 const now = 1_800_000_000_000;

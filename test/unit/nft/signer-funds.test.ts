@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Address } from '../../../shared/chain/hex.ts';
-import { fundsGuard } from '../../../shared/nft/submit/funds.ts';
+import { fundsGuard } from '../../../shared/nft/transactions/signer-funds.ts';
 import { aSignerState } from '../../support/nft/signer-state.ts';
 
 const rich: Address = `0x${'1'.repeat(40)}`;

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { cachedApplications, listWhileUnchanged } from '../../../shared/platform/applications/cached.ts';
+import {
+  cachedApplications,
+  listWhileUnchanged,
+} from '../../../shared/platform/applications/cached-applications.ts';
 import { anApplication } from '../../support/platform/applications.ts';
 
 describe('the cache of applications', () => {
