@@ -1,9 +1,5 @@
 import { Construct } from 'constructs';
 import * as operations from '../../shared/notifications/http/operations.ts';
-import {
-  getReplayOperation,
-  startReplayOperation,
-} from '../../shared/notifications/http/replay-operations.ts';
 import type { Applications } from '../platform/applications.ts';
 import type { Permission } from '../platform/constructs/environments.ts';
 import { MarqueeFunction } from '../platform/constructs/marquee-function.ts';
@@ -81,12 +77,16 @@ export class Notifications {
   ): void {
     const { topic, record } = this;
     new MarqueeFunction(calls, 'notifications/show-notifications', {
-      serves: [operations.listNotificationsOperation, operations.listEndpointsOperation, getReplayOperation],
+      serves: [
+        operations.listNotificationsOperation,
+        operations.listEndpointsOperation,
+        operations.getReplayOperation,
+      ],
       description: 'Shows applications their notifications and the state of their endpoints',
       may: [applications.read, applications.cursors, ...record.show, topic.listSubscriptions],
     });
     new MarqueeFunction(calls, 'notifications/send-notifications', {
-      serves: [startReplayOperation, operations.sendTestOperation],
+      serves: [operations.startReplayOperation, operations.sendTestOperation],
       description: "Sends tests to an application's endpoints, and has notifications sent again",
       may: [applications.read, ...record.send, topic.listSubscriptions, topic.publish, requestReplay],
     });

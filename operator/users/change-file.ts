@@ -1,7 +1,7 @@
 import { parseIncoming } from '../../shared/platform/incoming.ts';
 import { sentencesOf } from '../../shared/platform/mistake-sentences.ts';
 import { putUserDataOperation } from '../../shared/users/http/operations.ts';
-import { userDataChangeSchema } from '../../shared/users/http/user-data.ts';
+import { userDataChangeSchema } from '../../shared/users/http/requests.ts';
 import type { UserDataChange } from '../../shared/users/user-data.ts';
 import { OperatorError, UsageError } from '../platform/terminal/operator-error.ts';
 import { parseJson } from '../platform/terminal/read-file.ts';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { UserNotAsExpectedError } from '../../shared/users/errors.ts';
-import { userDataAnswer } from '../../shared/users/http/user-data.ts';
+import { userDataAnswer } from '../../shared/users/http/answers.ts';
 import { putUserData } from '../../shared/users/put-user-data.ts';
 import { removeUser } from '../../shared/users/remove-user.ts';
 import type { User } from '../../shared/users/user.ts';

@@ -6,6 +6,12 @@ import { isExact } from './decimals.ts';
  */
 export const reservedKeys = ['__proto__', 'constructor', 'prototype'];
 
+/**
+ * How deep user data may be nested, and how deep in other JSON texts are judged. The limit is far above what real data
+ * needs. Much deeper JSON would overflow the stack of programs that print it.
+ */
+export const maximumDepth = 32;
+
 /** Stands for a number of a JSON text that a double cannot hold exactly. */
 class Inexact {
   readonly isInteger: boolean;

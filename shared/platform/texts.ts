@@ -1,3 +1,5 @@
+import { maximumDepth } from './json.ts';
+
 /**
  * The rule for every text that comes in and is kept, by HTTP or file: programs that read it later, such as an indexer
  * with a database of its own, must be able to store and show it. Only the data of users is kept as it is.
@@ -37,9 +39,6 @@ export type AsSent = readonly string[] | 'all';
 /** More wrong texts are not reported: a body of 256 KB could have 25,000. */
 const mistakesAtMost = 100;
 
-/** No body or file of ours has fields that are nested so deep. What is deeper belongs to an unknown field. */
-const maximumDepth = 32;
-
 /** Applies the rule to all texts in parsed JSON. In the result, each CR LF is a line feed. */
 export const keptTexts = (
   value: unknown,
@@ -54,6 +53,7 @@ export const keptTexts = (
       if (message !== undefined && mistakes.length < mistakesAtMost) mistakes.push({ path, message });
       return text;
     }
+    // What is deeper belongs to an unknown field.
     if (typeof inner !== 'object' || inner === null || path.length > maximumDepth) return inner;
     if (Array.isArray(inner)) return inner.map((item, index) => kept(item, [...path, index]));
     const isWhole = path.length === 0;

@@ -2,7 +2,6 @@ import * as nft from '../../shared/nft/http/operations.ts';
 import * as nftReads from '../../shared/nft/http/read-operations.ts';
 import * as userTokens from '../../shared/nft/http/user-operations.ts';
 import * as notifications from '../../shared/notifications/http/operations.ts';
-import * as replays from '../../shared/notifications/http/replay-operations.ts';
 import * as catalogue from '../../shared/ott/http/catalogue-operations.ts';
 import * as ott from '../../shared/ott/http/operations.ts';
 import * as voids from '../../shared/ott/http/void-operations.ts';
@@ -47,8 +46,8 @@ export const operations = [
   notifications.listNotificationsOperation,
   notifications.listEndpointsOperation,
   notifications.sendTestOperation,
-  replays.startReplayOperation,
-  replays.getReplayOperation,
+  notifications.startReplayOperation,
+  notifications.getReplayOperation,
   ott.listEventsOperation,
   ott.getEventOperation,
   ott.getStreamOperation,

@@ -1,6 +1,7 @@
 import { requireOtherOwner } from '../../../shared/nft/http/requests.ts';
 import type { ContractPath } from '../../../shared/nft/http/routes.ts';
-import { type ClaimRequest, userTokenAnswer } from '../../../shared/nft/http/user-operations.ts';
+import { userTokenAnswer } from '../../../shared/nft/http/user-operations.ts';
+import type { ClaimRequest } from '../../../shared/nft/http/user-requests.ts';
 import { type ClaimOwnTokenDependencies, claimOwnToken } from '../../../shared/nft/reservations/claim-own.ts';
 import {
   type CallingUserDependencies,

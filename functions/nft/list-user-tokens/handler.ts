@@ -1,8 +1,5 @@
-import {
-  listUserTokensOperation,
-  type UserTokensQuery,
-  userTokenAnswer,
-} from '../../../shared/nft/http/user-operations.ts';
+import { listUserTokensOperation, userTokenAnswer } from '../../../shared/nft/http/user-operations.ts';
+import type { UserTokensQuery } from '../../../shared/nft/http/user-requests.ts';
 import type { UserTokens } from '../../../shared/nft/ports/held-tokens.ts';
 import { type OwnStandInDependencies, ownStandIn } from '../../../shared/nft/reservations/claim-own.ts';
 import {

@@ -1,5 +1,6 @@
 import { contractAnswer } from '../../../shared/nft/http/answers.ts';
-import { listContractsOperation, type PageQuery } from '../../../shared/nft/http/read-operations.ts';
+import { listContractsOperation } from '../../../shared/nft/http/read-operations.ts';
+import type { PageQuery } from '../../../shared/nft/http/read-requests.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 import {
   type CallingDependencies,

@@ -1,6 +1,6 @@
 import { ContractNotFoundError } from '../../../shared/nft/errors.ts';
 import { contractUrl, nftAnswer } from '../../../shared/nft/http/answers.ts';
-import type { ListTokensQuery } from '../../../shared/nft/http/read-operations.ts';
+import type { ListTokensQuery } from '../../../shared/nft/http/read-requests.ts';
 import type { ContractPath } from '../../../shared/nft/http/routes.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 import type { NftFilter, Nfts } from '../../../shared/nft/ports/nfts.ts';

@@ -1,5 +1,4 @@
-import { sendTestOperation } from '../../../shared/notifications/http/operations.ts';
-import { startReplayOperation } from '../../../shared/notifications/http/replay-operations.ts';
+import { sendTestOperation, startReplayOperation } from '../../../shared/notifications/http/operations.ts';
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { operationFunction, operationsFunction } from '../../../shared/platform/http/operation-function.ts';
 import { sendDependencies, sendEnvironment } from '../dependencies.ts';

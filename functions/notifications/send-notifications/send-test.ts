@@ -1,5 +1,5 @@
 import { notificationAnswer } from '../../../shared/notifications/http/answers.ts';
-import type { SendTestBody } from '../../../shared/notifications/http/operations.ts';
+import type { SendTestBody } from '../../../shared/notifications/http/requests.ts';
 import { type SendTestDependencies, sendTest } from '../../../shared/notifications/messages/send-test.ts';
 import {
   type CallingDependencies,

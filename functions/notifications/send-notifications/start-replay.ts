@@ -1,5 +1,5 @@
-import { replayAnswer } from '../../../shared/notifications/http/answers.ts';
-import type { StartReplayBody } from '../../../shared/notifications/http/replay-operations.ts';
+import { replayAnswer } from '../../../shared/notifications/http/replay-answers.ts';
+import type { StartReplayBody } from '../../../shared/notifications/http/requests.ts';
 import {
   type StartReplayDependencies,
   startReplay,

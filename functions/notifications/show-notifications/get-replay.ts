@@ -1,6 +1,6 @@
 import { ReplayNotFoundError } from '../../../shared/notifications/errors.ts';
-import { replayAnswer } from '../../../shared/notifications/http/answers.ts';
-import type { ReplayPath } from '../../../shared/notifications/http/replay-operations.ts';
+import { replayAnswer } from '../../../shared/notifications/http/replay-answers.ts';
+import type { ReplayPath } from '../../../shared/notifications/http/requests.ts';
 import type { Replays } from '../../../shared/notifications/ports/replays.ts';
 import {
   type CallingDependencies,

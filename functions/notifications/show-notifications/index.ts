@@ -1,8 +1,8 @@
 import {
+  getReplayOperation,
   listEndpointsOperation,
   listNotificationsOperation,
 } from '../../../shared/notifications/http/operations.ts';
-import { getReplayOperation } from '../../../shared/notifications/http/replay-operations.ts';
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { operationFunction, operationsFunction } from '../../../shared/platform/http/operation-function.ts';
 import { showDependencies, showEnvironment } from '../dependencies.ts';

@@ -1,8 +1,6 @@
 import { notificationAnswer } from '../../../shared/notifications/http/answers.ts';
-import {
-  type ListNotificationsQuery,
-  listNotificationsOperation,
-} from '../../../shared/notifications/http/operations.ts';
+import { listNotificationsOperation } from '../../../shared/notifications/http/operations.ts';
+import type { ListNotificationsQuery } from '../../../shared/notifications/http/requests.ts';
 import type { Endpoints } from '../../../shared/notifications/ports/endpoints.ts';
 import type { NotificationRecords } from '../../../shared/notifications/ports/notification-records.ts';
 import { recordLifetimeMilliseconds } from '../../../shared/notifications/record/record.ts';

@@ -11,12 +11,9 @@ import { setEventStatus } from '../../../shared/ott/catalogue/set-event-status.t
 import { getStored, type RequireExpected } from '../../../shared/ott/catalogue/stored-event.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
 import { isEventId } from '../../../shared/ott/events/event-record.ts';
-import {
-  etagOf,
-  type ListCatalogueQuery,
-  listCatalogueOperation,
-} from '../../../shared/ott/http/catalogue-operations.ts';
-import { catalogueEventAnswer, type StatusRequest } from '../../../shared/ott/http/catalogue-records.ts';
+import { catalogueEventAnswer } from '../../../shared/ott/http/catalogue-answers.ts';
+import { etagOf, listCatalogueOperation } from '../../../shared/ott/http/catalogue-operations.ts';
+import type { ListCatalogueQuery, StatusRequest } from '../../../shared/ott/http/catalogue-requests.ts';
 import type { EventPath } from '../../../shared/ott/http/requests.ts';
 import type { Catalogue, EventVersion } from '../../../shared/ott/ports/catalogue.ts';
 import type { EditCounts } from '../../../shared/ott/ports/edit-counts.ts';

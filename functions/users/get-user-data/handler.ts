@@ -2,8 +2,8 @@ import type { VerifyAccessToken } from '../../../shared/platform/auth/access-tok
 import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 import { UserNotFoundError } from '../../../shared/users/errors.ts';
+import { userDataAnswer } from '../../../shared/users/http/answers.ts';
 import { etagOf } from '../../../shared/users/http/etag.ts';
-import { userDataAnswer } from '../../../shared/users/http/user-data.ts';
 import type { Users } from '../../../shared/users/ports/users.ts';
 
 export interface Dependencies {

@@ -3,8 +3,8 @@ import type { VerifyAccessToken } from '../../../shared/platform/auth/access-tok
 import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
 import { preconditionOf } from '../../../shared/platform/http/preconditions.ts';
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';
+import { userDataAnswer } from '../../../shared/users/http/answers.ts';
 import { etagOf } from '../../../shared/users/http/etag.ts';
-import { userDataAnswer } from '../../../shared/users/http/user-data.ts';
 import { type PutUserDataDependencies, putUserData } from '../../../shared/users/put-user-data.ts';
 import { requireWritable, type UserDataChange } from '../../../shared/users/user-data.ts';
 

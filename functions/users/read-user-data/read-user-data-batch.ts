@@ -4,7 +4,7 @@ import {
 } from '../../../shared/platform/applications/calling-application.ts';
 import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';
-import { userDataAnswer } from '../../../shared/users/http/user-data.ts';
+import { userDataAnswer } from '../../../shared/users/http/answers.ts';
 import {
   type ReadUserDataBatchDependencies,
   readUserDataBatch,

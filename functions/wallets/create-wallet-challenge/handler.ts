@@ -9,7 +9,7 @@ import {
   type CreateChallengeDependencies,
   createChallenge,
 } from '../../../shared/wallets/create-challenge.ts';
-import type { NewChallenge } from '../../../shared/wallets/http/operations.ts';
+import type { NewChallenge } from '../../../shared/wallets/http/requests.ts';
 
 export type Dependencies = CreateChallengeDependencies & CallingUserDependencies;
 

@@ -1,8 +1,8 @@
 import type { VerifyAccessToken } from '../../../shared/platform/auth/access-token.ts';
 import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';
-import type { AddressPath, Proof } from '../../../shared/wallets/http/operations.ts';
-import { walletAnswer } from '../../../shared/wallets/http/operations.ts';
+import { walletAnswer } from '../../../shared/wallets/http/answers.ts';
+import type { AddressPath, Proof } from '../../../shared/wallets/http/requests.ts';
 import { type LinkWalletDependencies, linkWallet } from '../../../shared/wallets/link-wallet.ts';
 
 export interface Dependencies extends LinkWalletDependencies {

@@ -1,7 +1,7 @@
 import type { VerifyAccessToken } from '../../../shared/platform/auth/access-token.ts';
 import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';
-import { walletAnswer } from '../../../shared/wallets/http/operations.ts';
+import { walletAnswer } from '../../../shared/wallets/http/answers.ts';
 import type { OpenWalletsDependencies } from '../../../shared/wallets/open-wallets.ts';
 import { registrationOf } from '../../../shared/wallets/registration.ts';
 import { holderOf } from '../../../shared/wallets/wallet.ts';

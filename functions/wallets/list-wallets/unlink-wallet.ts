@@ -2,7 +2,7 @@ import type { VerifyAccessToken } from '../../../shared/platform/auth/access-tok
 import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 import type { Users } from '../../../shared/users/ports/users.ts';
-import type { AddressPath } from '../../../shared/wallets/http/operations.ts';
+import type { AddressPath } from '../../../shared/wallets/http/requests.ts';
 import { registrationOf } from '../../../shared/wallets/registration.ts';
 import { type UnlinkWalletsDependencies, unlinkWallets } from '../../../shared/wallets/unlink-wallets.ts';
 

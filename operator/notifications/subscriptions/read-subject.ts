@@ -5,7 +5,7 @@ import type { Nfts } from '../../../shared/nft/ports/nfts.ts';
 import { byForm, type ChainMessage, type Message } from '../../../shared/notifications/messages/message.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import { UserNotFoundError } from '../../../shared/users/errors.ts';
-import { userDataAnswer } from '../../../shared/users/http/user-data.ts';
+import { userDataAnswer } from '../../../shared/users/http/answers.ts';
 import { type ReadUserDataDependencies, readUserData } from '../../../shared/users/read-user-data.ts';
 
 export interface ReadSubjectDependencies extends ReadUserDataDependencies {

@@ -1,25 +1,9 @@
 import * as z from 'zod';
-import { writtenReceiverSchema } from '../../chain/hex.ts';
 import { operation } from '../../platform/http/operation.ts';
-import { pageQuery } from '../../platform/http/page.ts';
-import { nftStatusSchema } from '../tokens/status.ts';
 import { contractAnswerSchema, nftAnswerSchema, ownerAnswerSchema } from './answers.ts';
 import { contractMetadataSchema, tokenMetadataSchema } from './metadata-answers.ts';
+import { listQuerySchema, listTokensQuerySchema } from './read-requests.ts';
 import { contract, contractPathSchema, contracts, shared, tokenPathSchema } from './routes.ts';
-
-const listQuerySchema = z.strictObject(pageQuery);
-export type PageQuery = z.output<typeof listQuerySchema>;
-
-const listTokensQuerySchema = z.strictObject({
-  ...pageQuery,
-  destination: writtenReceiverSchema
-    .optional()
-    .describe(
-      'An address: only tokens that were minted to it, even if another address holds them now. Your `application_user_sub` of a user: only tokens that are reserved for the user',
-    ),
-  status: nftStatusSchema.optional().describe('Only tokens with this status'),
-});
-export type ListTokensQuery = z.output<typeof listTokensQuerySchema>;
 
 const pageHeaders = {
   Link: 'The URL of the next page, with `rel="next"` (RFC 8288). Absent on the last page',

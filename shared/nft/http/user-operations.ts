@@ -1,12 +1,12 @@
 /** The calls with which users see the tokens that are reserved for them, and claim them. */
 import * as z from 'zod';
-import { checksummed, writtenAddressSchema } from '../../chain/hex.ts';
+import { checksummed } from '../../chain/hex.ts';
 import { operation } from '../../platform/http/operation.ts';
-import { pageQuery } from '../../platform/http/page.ts';
 import type { Nft } from '../tokens/nft.ts';
 import { isUnminted, nftAnswer, nftAnswerSchema } from './answers.ts';
 import { exampleMetadataAnswer } from './metadata-answers.ts';
-import { contractPathSchema, tokenIdSchema } from './routes.ts';
+import { contractPathSchema } from './routes.ts';
+import { claimSchema, userTokensQuerySchema } from './user-requests.ts';
 
 const userTokenSchema = z
   .strictObject({
@@ -42,21 +42,6 @@ export const userTokenAnswer = (nft: Nft): z.output<typeof userTokenSchema> => (
   ...(isUnminted(nft) && { destinationn: '' }),
 });
 
-const claimSchema = z
-  .strictObject({
-    address: writtenAddressSchema.describe('One of the user’s linked wallets'),
-    id: tokenIdSchema.describe('The id of the token'),
-  })
-  .meta({
-    id: 'ClaimRequest',
-    description: 'A reserved token, and the wallet to which it is minted.',
-    examples: [{ address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', id: '7' }],
-  });
-export type ClaimRequest = z.output<typeof claimSchema>;
-
-const listQuerySchema = z.strictObject(pageQuery);
-export type UserTokensQuery = z.output<typeof listQuerySchema>;
-
 const shared = { api: 'profile', tag: 'Tokens', security: 'access-token', cors: true } as const;
 
 export const listUserTokensOperation = operation({
@@ -67,7 +52,7 @@ export const listUserTokensOperation = operation({
   summary: 'List the tokens that are reserved for the user of the access token, or that the user has claimed',
   description:
     'Lists only tokens of the application that the access token’s client belongs to. The highest ids come first. A token that was reserved a moment ago may be missing. A page may have fewer tokens than `limit`, or none, without being the last. The last page has no `Link` header.',
-  query: listQuerySchema,
+  query: userTokensQuerySchema,
   success: {
     status: 200,
     description: 'A page of tokens',

@@ -5,14 +5,12 @@ import type { EndpointHealth } from '../endpoints/list-endpoints.ts';
 import { byForm, eventChanges, type Message, messageParts, operationTypes } from '../messages/message.ts';
 import { type NotificationRecord, notificationStatuses, statusOf } from '../record/record.ts';
 import { redeliveryStates } from '../redeliver/redelivery.ts';
-import type { Replay } from '../replay/replay.ts';
-import type { replaySchema } from './replay-operations.ts';
+import { endpointId } from './requests.ts';
 
 const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
 const isoTimeOrNull = (milliseconds: number | undefined): string | null =>
   milliseconds === undefined ? null : isoTime(milliseconds);
 
-export const endpointId = z.string().describe('The id of an endpoint, as in the list of endpoints');
 const exampleTime = '2026-11-20T09:15:02.456Z';
 
 const deliverySchema = z
@@ -296,17 +294,4 @@ export const endpointAnswer = ({
   redelivery: redelivery === undefined ? null : redeliveryAnswer(redelivery),
   failed_last_24_hours: failures.since,
   failed_not_redriven: failures.notRedriven,
-});
-
-export const replayAnswer = (replay: Replay): z.output<typeof replaySchema> => ({
-  id: replay.id,
-  from: isoTime(replay.from),
-  to: isoTime(replay.to),
-  status: replay.status ?? null,
-  endpoint_id: replay.endpointId ?? null,
-  state: replay.endedAt === undefined ? 'running' : 'ended',
-  looked_at: replay.looked,
-  published: replay.published,
-  started_at: isoTime(replay.startedAt),
-  ended_at: isoTimeOrNull(replay.endedAt),
 });

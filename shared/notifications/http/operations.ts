@@ -1,11 +1,9 @@
 import * as z from 'zod';
+import { idempotencyKeySchema, repeatedHeaders } from '../../platform/http/idempotency-key.ts';
 import { operation } from '../../platform/http/operation.ts';
-import { pageQuery } from '../../platform/http/page.ts';
-import { operationTypes } from '../messages/message.ts';
-import { notificationStatuses } from '../record/record.ts';
-import { endpointId, endpointSchema, notificationSchema } from './answers.ts';
-
-const time = z.iso.datetime({ offset: true });
+import { endpointSchema, notificationSchema } from './answers.ts';
+import { replaySchema } from './replay-answers.ts';
+import { listNotificationsQuerySchema, replayPathSchema, startReplaySchema, testSchema } from './requests.ts';
 
 export const listNotificationsOperation = operation({
   operationId: 'listNotifications',
@@ -18,13 +16,7 @@ export const listNotificationsOperation = operation({
     'Newest first. Notifications are kept for 30 days. The outcome of a delivery appears some seconds after the delivery has ended. With a filter, a page may have fewer notifications than `limit` without being the last.',
   security: 'api-key',
   errorStyle: 'named',
-  query: z.strictObject({
-    ...pageQuery,
-    from: time.optional().describe('Published at or after this time'),
-    to: time.optional().describe('Published before this time'),
-    status: z.enum(notificationStatuses).optional(),
-    operation_type: z.enum(operationTypes).optional(),
-  }),
+  query: listNotificationsQuerySchema,
   success: {
     status: 200,
     description: 'One page of notifications',
@@ -33,8 +25,6 @@ export const listNotificationsOperation = operation({
   },
   errors: ['BAD_REQUEST'],
 });
-
-export type ListNotificationsQuery = z.output<NonNullable<typeof listNotificationsOperation.query>>;
 
 export const listEndpointsOperation = operation({
   operationId: 'listNotificationEndpoints',
@@ -48,13 +38,6 @@ export const listEndpointsOperation = operation({
   errorStyle: 'named',
   success: { status: 200, description: 'The endpoints, oldest first', body: z.array(endpointSchema) },
   errors: [],
-});
-
-const testSchema = z.strictObject({ endpoint_id: endpointId.optional() }).meta({
-  id: 'TestRequest',
-  description:
-    'The endpoint to test. If `endpoint_id` is left out, every endpoint of the application is tested.',
-  examples: [{}],
 });
 
 export const sendTestOperation = operation({
@@ -77,4 +60,45 @@ export const sendTestOperation = operation({
   errors: ['BAD_REQUEST', 'ENDPOINT_NOT_FOUND', 'ENDPOINT_ENDED', 'TOO_MANY_TESTS', 'SERVICE_UNAVAILABLE'],
 });
 
-export type SendTestBody = z.output<typeof testSchema>;
+export const startReplayOperation = operation({
+  operationId: 'startReplay',
+  api: 'b2b',
+  method: 'POST',
+  route: '/notifications/replay',
+  tag: 'Notifications',
+  summary: 'Send notifications again',
+  description:
+    'For each user, contract, token, royalty, metadata, revocation, claim and event, sends the newest notification of the time range again. Tests are not sent again. At most 20 messages are sent a second. Replays of one application run one after the other.',
+  security: 'api-key',
+  errorStyle: 'named',
+  requestHeaders: {
+    'Idempotency-Key': {
+      schema: idempotencyKeySchema.optional(),
+      description:
+        'Makes a retry safe: a request with the same key and the same body returns the replay that the first request started',
+    },
+  },
+  body: startReplaySchema,
+  success: {
+    status: 202,
+    description: 'The replay, which continues in the background',
+    body: replaySchema,
+    headers: repeatedHeaders,
+  },
+  errors: ['BAD_REQUEST', 'ENDPOINT_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', 'TOO_MANY_REPLAYS'],
+});
+
+export const getReplayOperation = operation({
+  operationId: 'getReplay',
+  api: 'b2b',
+  method: 'GET',
+  route: '/notifications/replay/{id}',
+  tag: 'Notifications',
+  summary: 'Get the progress of a replay',
+  description: 'Replays are kept for 30 days.',
+  security: 'api-key',
+  errorStyle: 'named',
+  path: replayPathSchema,
+  success: { status: 200, description: 'The replay', body: replaySchema },
+  errors: ['REPLAY_NOT_FOUND'],
+});

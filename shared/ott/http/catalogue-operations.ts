@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { operation } from '../../platform/http/operation.ts';
-import { pageQuery } from '../../platform/http/page.ts';
 import type { StoredEvent } from '../ports/catalogue.ts';
+import { catalogueEventSchema } from './catalogue-answers.ts';
 import {
   catalogueEventRequestSchema,
-  catalogueEventSchema,
+  listCatalogueQuerySchema,
   statusRequestSchema,
-} from './catalogue-records.ts';
+} from './catalogue-requests.ts';
 import { eventPathSchema } from './requests.ts';
 
 const shared = { api: 'base', tag: 'Catalogue', security: 'editor-key' } as const;
@@ -25,9 +25,6 @@ const success = { status: 200, body: catalogueEventSchema, headers: { ETag: etag
 const always = ['FORBIDDEN', 'SERVICE_UNAVAILABLE'] as const;
 const ofOne = ['BAD_REQUEST', 'EVENT_NOT_FOUND', ...always] as const;
 const ofBodies = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const;
-
-export const listCatalogueQuerySchema = z.strictObject(pageQuery);
-export type ListCatalogueQuery = z.output<typeof listCatalogueQuerySchema>;
 
 export const listCatalogueOperation = operation({
   ...shared,

@@ -1,91 +1,7 @@
 import * as z from 'zod';
-import { checksummed, type Hex, writtenAddressSchema } from '../../chain/hex.ts';
 import { operation } from '../../platform/http/operation.ts';
-import { contractLinkDays, type LinkedWallet } from '../wallet.ts';
-
-const address = writtenAddressSchema.meta({
-  description: 'The address of a wallet',
-  examples: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'],
-});
-
-const addressPathSchema = z.object({ address });
-export type AddressPath = z.output<typeof addressPathSchema>;
-
-const newChallengeSchema = z
-  .strictObject({
-    address,
-    origin: z
-      .string()
-      .max(255)
-      .describe(
-        'The origin of the page, as the browser sends it. It must be one of the application’s configured origins',
-      ),
-  })
-  .meta({
-    id: 'WalletChallengeRequest',
-    description: 'The wallet to link, and the page on which it signs.',
-    examples: [{ address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', origin: 'https://fans.example.com' }],
-  });
-export type NewChallenge = z.output<typeof newChallengeSchema>;
-
-const challengeSchema = z
-  .strictObject({
-    challenge_id: z.string(),
-    message: z.string().describe('The wallet signs exactly this text (`personal_sign`)'),
-    expires_at: z.iso.datetime().describe('UTC'),
-  })
-  .meta({
-    id: 'WalletChallenge',
-    description: 'A Sign-In with Ethereum message (EIP-4361) for the wallet to sign.',
-    examples: [
-      {
-        challenge_id: '5f1e0c9d2b3a48679c0e1d2f3a4b5c6d',
-        message: 'fans.example.com wants you to sign in with your Ethereum account: …',
-        expires_at: '2026-05-29T09:10:00.000Z',
-      },
-    ],
-  });
-
-/** The maximum length of a signature: 8 KB, at two hexadecimal digits for each byte. */
-const signatureDigitsAtMost = 2 * 8 * 1_024;
-
-const proofSchema = z
-  .strictObject({
-    challenge_id: z.string().max(64),
-    signature: z
-      .string()
-      .regex(/^0x([0-9a-fA-F]{2})*$/, 'Must be hexadecimal: 0x and two digits for each byte')
-      .max(2 + signatureDigitsAtMost, 'Must be at most 8 KB')
-      .describe(
-        'As the wallet returns it. A signature that the wallet’s own key did not make is verified by the wallet’s contract (ERC-1271, or ERC-6492 before the contract is deployed)',
-      )
-      .transform((text) => text.toLowerCase() as Hex),
-  })
-  .meta({
-    id: 'WalletProof',
-    description: 'A challenge, and the wallet’s signature over its message.',
-    examples: [{ challenge_id: '5f1e0c9d2b3a48679c0e1d2f3a4b5c6d', signature: `0x${'5a'.repeat(65)}` }],
-  });
-export type Proof = z.output<typeof proofSchema>;
-
-const walletSchema = z
-  .strictObject({
-    address: z.string(),
-    linked_at: z.iso.datetime().describe('UTC'),
-    expires_at: z.iso
-      .datetime()
-      .optional()
-      .describe(
-        `UTC. From then on the wallet’s tickets give no access until the wallet is linked again. Only if the wallet’s contract has verified the signature: ${contractLinkDays} days after the last proof`,
-      ),
-  })
-  .meta({
-    id: 'Wallet',
-    description: 'A wallet that is linked to the user.',
-    examples: [
-      { address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', linked_at: '2026-05-29T09:01:12.000Z' },
-    ],
-  });
+import { challengeSchema, walletSchema } from './answers.ts';
+import { addressPathSchema, newChallengeSchema, proofSchema } from './requests.ts';
 
 const shared = {
   api: 'profile',
@@ -168,14 +84,4 @@ export const unlinkWalletOperation = operation({
   path: addressPathSchema,
   success: { status: 204, description: 'The wallet is not linked' },
   errors: ['BAD_REQUEST', 'UNAUTHORIZED', 'USER_NOT_FOUND', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
-});
-
-export const walletAnswer = ({
-  address,
-  linkedAt,
-  opensUntil,
-}: LinkedWallet): z.output<typeof walletSchema> => ({
-  address: checksummed(address),
-  linked_at: new Date(linkedAt).toISOString(),
-  ...(opensUntil !== undefined && { expires_at: new Date(opensUntil).toISOString() }),
 });

@@ -2,7 +2,7 @@ import type { SQSRecord } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runReplaysHandler } from '../../../functions/notifications/run-replays/handler.ts';
 import { recordedIn } from '../../../shared/notifications/aws/record-queue.ts';
-import { replayAnswer } from '../../../shared/notifications/http/answers.ts';
+import { replayAnswer } from '../../../shared/notifications/http/replay-answers.ts';
 import type { Notification } from '../../../shared/notifications/messages/message.ts';
 import { recordNotifications } from '../../../shared/notifications/record/record-notifications.ts';
 import {

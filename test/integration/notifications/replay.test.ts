@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startReplayHandler } from '../../../functions/notifications/send-notifications/start-replay.ts';
 import { getReplayHandler } from '../../../functions/notifications/show-notifications/get-replay.ts';
-import {
-  getReplayOperation,
-  startReplayOperation,
-} from '../../../shared/notifications/http/replay-operations.ts';
+import { getReplayOperation, startReplayOperation } from '../../../shared/notifications/http/operations.ts';
 import type { Message, Notification, UserMessage } from '../../../shared/notifications/messages/message.ts';
 import type { ReplayOrder } from '../../../shared/notifications/replay/replay.ts';
 import { type RunReplayDependencies, runReplay } from '../../../shared/notifications/replay/run-replay.ts';

@@ -14,7 +14,7 @@ import { startReplayHandler } from '../../../functions/notifications/send-notifi
 import type { Address } from '../../../shared/chain/hex.ts';
 import * as nft from '../../../shared/nft/http/operations.ts';
 import { revokeToken } from '../../../shared/nft/submit/update.ts';
-import { startReplayOperation } from '../../../shared/notifications/http/replay-operations.ts';
+import { startReplayOperation } from '../../../shared/notifications/http/operations.ts';
 import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
 import { dynamoDbReplays } from '../../../shared/notifications/store/replays.ts';
 import type { Operation } from '../../../shared/platform/http/operation.ts';

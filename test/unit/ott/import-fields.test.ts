@@ -10,7 +10,7 @@ import { completedRow } from '../../../shared/ott/catalogue/completed-row.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
 import { eventRecordSchema, storedEventSchema } from '../../../shared/ott/events/event-record.ts';
 import { eventAnswer, eventAnswerSchema } from '../../../shared/ott/http/answers.ts';
-import { catalogueEventAnswer, catalogueEventSchema } from '../../../shared/ott/http/catalogue-records.ts';
+import { catalogueEventAnswer, catalogueEventSchema } from '../../../shared/ott/http/catalogue-answers.ts';
 import { anEvent, fileRecord, present } from '../../support/ott/builders.ts';
 import { inMemoryEvents } from '../../support/ott/in-memory.ts';
 import { newEvents, oldEvents } from '../../support/ott/release-writes.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UserDataTooLargeError } from '../../../shared/users/errors.ts';
-import { userDataChangeSchema } from '../../../shared/users/http/user-data.ts';
+import { userDataChangeSchema } from '../../../shared/users/http/requests.ts';
 import { changed, type User } from '../../../shared/users/user.ts';
 import { applyChange } from '../../../shared/users/user-data.ts';
 

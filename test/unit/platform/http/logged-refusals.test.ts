@@ -4,7 +4,7 @@ import { sendTest } from '../../../../shared/notifications/messages/send-test.ts
 import { startReplay } from '../../../../shared/notifications/replay/start-replay.ts';
 import { httpFunction } from '../../../../shared/platform/http/http-function.ts';
 import { logger } from '../../../../shared/platform/logger.ts';
-import { userDataChangeSchema } from '../../../../shared/users/http/user-data.ts';
+import { userDataChangeSchema } from '../../../../shared/users/http/requests.ts';
 import { putUserData } from '../../../../shared/users/put-user-data.ts';
 import { type ApiEventProps, aContext, anApiEvent } from '../../../support/ott/api-event.ts';
 

@@ -1,13 +1,7 @@
 import * as z from 'zod';
 import { reservedKey } from '../../platform/errors.ts';
-import { reservedKeys } from '../../platform/json.ts';
-import { isUserData, type StoredUserData, type UserData, type UserDataChange } from '../user-data.ts';
-
-/**
- * How deep user data may be nested. The limit is far above what real data needs. Much deeper JSON would overflow the
- * stack of programs that print it.
- */
-const maximumDepth = 32;
+import { maximumDepth, reservedKeys } from '../../platform/json.ts';
+import { isUserData, type UserData, type UserDataChange } from '../user-data.ts';
 
 /** `1e999` is legal JSON, but it is parsed to Infinity, which JSON cannot express. */
 const isStorable = (value: unknown, depth = 0): boolean => {
@@ -42,12 +36,12 @@ const withoutReserved = <Schema extends z.ZodType>(schema: Schema) =>
   });
 
 // The object is checked without a copy: z.record would rebuild it and lose a stored key named `__proto__`.
-const dataSchema = z
+export const dataSchema = z
   .custom<UserData>(isUserData, { error: 'Must be an object' })
   .refine((value) => isStorable(value), storable)
   .meta({ type: 'object', additionalProperties: true });
 
-const agreementsSchema = z.array(z.unknown()).refine((value) => isStorable(value), storable);
+export const agreementsSchema = z.array(z.unknown()).refine((value) => isStorable(value), storable);
 
 export const userDataChangeSchema = z
   .strictObject({
@@ -61,13 +55,45 @@ export const userDataChangeSchema = z
     examples: [{ user_data: { email: 'ana@example.com', is_club: 'yes', club_id: '7' } }],
   });
 
-export const userDataSchema = z.object({ user_data: dataSchema, user_agreements: agreementsSchema }).meta({
-  id: 'UserData',
-  description: 'All data of a user.',
-  examples: [{ user_data: { email: 'ana@example.com', is_club: 'yes', club_id: '7' }, user_agreements: [] }],
+export const applicationUserSub = z
+  .string()
+  .min(1)
+  .describe(
+    'This application’s identifier for the user. Each application has a different identifier for the same user',
+  );
+
+export const applicationUserSubSchema = z.object({ application_user_sub: applicationUserSub }).meta({
+  id: 'ApplicationUserSub',
+  description: 'One application’s identifier for a user.',
+  examples: [{ application_user_sub: '9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7' }],
 });
 
-export const userDataAnswer = ({ data, agreements }: StoredUserData): z.output<typeof userDataSchema> => ({
-  user_data: data,
-  user_agreements: [...agreements],
-});
+export const applicationUserSubsSchema = z
+  .object({
+    application_user_subs: z
+      .array(applicationUserSub)
+      .min(1)
+      .max(100)
+      .describe('This application’s identifiers for the users'),
+  })
+  .meta({
+    id: 'ApplicationUserSubs',
+    description: 'One application’s identifiers for users.',
+    examples: [
+      { application_user_subs: ['9f0c2b4e6a514c1e8f0a3f3de1d6a2c7', '00000000000000000000000000000000'] },
+    ],
+  });
+
+export const userSubsSchema = z
+  .object({
+    user_subs: z
+      .array(z.string().min(1))
+      .min(1)
+      .max(100)
+      .describe('The identity provider’s identifiers of the users (`sub`)'),
+  })
+  .meta({
+    id: 'UserSubs',
+    description: 'Users, by the identity provider’s identifiers (`sub`).',
+    examples: [{ user_subs: ['ana', 'nobody'] }],
+  });

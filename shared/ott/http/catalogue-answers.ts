@@ -6,7 +6,7 @@ import {
   eventStatusValueSchema,
   streamTypes,
 } from '../events/event-kinds.ts';
-import { eventRecord, eventRecordSchema } from '../events/event-record.ts';
+import { eventRecord } from '../events/event-record.ts';
 import { exampleEvent, ticketSchema } from './answers.ts';
 
 const geoblockingAnswerSchema = z
@@ -89,27 +89,3 @@ export const catalogueEventSchema = z
 /** The event as it is at this time. Without what only a later release knows: a PUT keeps that. */
 export const catalogueEventAnswer = (event: Event, now: number): ReturnType<typeof eventRecord> =>
   eventRecord(event, now);
-
-export const catalogueEventRequestSchema = eventRecordSchema.meta({
-  id: 'CatalogueEventRequest',
-  description:
-    'Everything about an event. It replaces the stored event as a whole: a field that is left out is cleared.',
-  examples: [
-    {
-      event_id: 'training-session',
-      title: 'Open training session',
-      status: 'UPCOMING',
-      access: 'free',
-      starts_at: '2026-05-29T11:00:00+02:00',
-      categories: ['football', 'behind-the-scenes'],
-      stream: { type: 'hls', url: 'https://streams.example.com/training-session/index.m3u8' },
-    },
-  ],
-});
-
-export const statusRequestSchema = z.strictObject({ status: eventStatusSchema }).meta({
-  id: 'EventStatusRequest',
-  description: 'The status that an event gets.',
-  examples: [{ status: 'CANCELLED' }],
-});
-export type StatusRequest = z.output<typeof statusRequestSchema>;
