@@ -18,6 +18,11 @@ export const ladderSettings = z.strictObject({
   outcomeSeconds: seconds.default(70 * 60),
 });
 
+/** If the worker does not come, an endpoint is looked at again after this time. */
+export const workerWithinMilliseconds = 5 * 60_000;
+/** Nothing is sent to an endpoint that is not subscribed at present. It may be confirmed again later. */
+export const unsubscribedMilliseconds = 60 * 60_000;
+
 /** The ladder in a function's environment, as JSON. */
 export const ladderInEnvironment = z.string().transform((text): Ladder => {
   const settings = ladderSettings.parse(JSON.parse(text));

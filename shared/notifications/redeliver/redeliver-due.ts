@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { EnqueueRedelivery, Redeliveries } from '../ports/redeliveries.ts';
 import type { SubscriptionStates } from '../ports/subscription-states.ts';
+import { unsubscribedMilliseconds, workerWithinMilliseconds } from './ladder-settings.ts';
 
 export interface RedeliverDueDependencies {
   readonly redeliveries: Pick<Redeliveries, 'due' | 'lookAgain'>;
@@ -8,11 +9,6 @@ export interface RedeliverDueDependencies {
   readonly enqueue: EnqueueRedelivery;
   readonly clock: Clock;
 }
-
-/** If the worker does not come, the endpoint is due again after this time. */
-export const workerWithinMilliseconds = 5 * 60_000;
-/** Nothing is sent to an endpoint that is not subscribed at present. It may be confirmed again later. */
-const unsubscribedMilliseconds = 60 * 60_000;
 
 /** Queues each endpoint whose time has come for a worker. Two runs at once do what one does. */
 export const redeliverDue = async ({

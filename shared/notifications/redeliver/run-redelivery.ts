@@ -12,7 +12,7 @@ import { replayPlaces } from '../replay/replay-places.ts';
 import { firstIdOf, markSentAgain } from '../replay/republish.ts';
 import { replayLeaseMilliseconds } from '../replay/run-replay.ts';
 import { type FoldFailuresDependencies, foldFailures } from './fold-failures.ts';
-import { workerWithinMilliseconds } from './redeliver-due.ts';
+import { workerWithinMilliseconds } from './ladder-settings.ts';
 import { pauseOf } from './redelivery.ts';
 import type { UndeliveredRow } from './undelivered-row.ts';
 import { firstLookMilliseconds, judged, nextLookAt, subjectVerdict } from './verdict.ts';
