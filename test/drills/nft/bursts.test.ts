@@ -53,7 +53,7 @@ describe('a burst of mints', () => {
   });
 
   it('that is already final is decided without waiting for another block', async () => {
-    world = await startWorld({ anvil: { blockTimeSeconds: 0.25 } });
+    world = await startWorld({});
     const contract = await world.deploy();
     // A round finalizes at most 200 transactions, so these need more than one round.
     const promised = await burst({ contract, mints: 201, concurrency: 50 });

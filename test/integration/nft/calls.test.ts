@@ -173,7 +173,7 @@ const aMintBody = (changes: object = {}) => ({ destination, metadata: { name: 'T
 
 beforeAll(async () => {
   database = await startDatabase();
-  world = await startWorld({ database, anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 1_000 });
+  world = await startWorld({ database, passMilliseconds: 1_000 });
   call = callerOf(handlersOf(world));
 });
 

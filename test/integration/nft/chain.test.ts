@@ -15,7 +15,6 @@ let world: World;
 
 const start = async (options: Omit<WorldOptions, 'database'> = {}): Promise<void> => {
   world = await startWorld({
-    anvil: { blockTimeSeconds: 0.25 },
     passMilliseconds: 1_000,
     ...options,
   });

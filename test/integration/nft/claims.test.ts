@@ -24,7 +24,7 @@ let world: World;
 
 beforeAll(async () => {
   database = await startDatabase();
-  world = await startWorld({ database, anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 1_000 });
+  world = await startWorld({ database, passMilliseconds: 1_000 });
 });
 afterAll(async () => {
   await world.stop();

@@ -16,7 +16,7 @@ let contract: Contract;
 
 beforeAll(async () => {
   database = await startDatabase();
-  world = await startWorld({ database, anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 1_000 });
+  world = await startWorld({ database, passMilliseconds: 1_000 });
   contract = await world.deploy();
   await world.untilFinal();
 });

@@ -36,7 +36,7 @@ const [wallet, newWallet] = receivers(2) as [Address, Address];
 
 beforeAll(async () => {
   database = await startDatabase();
-  world = await startWorld({ database, anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 1_000 });
+  world = await startWorld({ database, passMilliseconds: 1_000 });
 });
 afterAll(async () => {
   await world.stop();

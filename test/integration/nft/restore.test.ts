@@ -25,7 +25,7 @@ beforeAll(async () => {
   database = await startDatabase();
 });
 beforeEach(async () => {
-  world = await startWorld({ database, anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 1_000 });
+  world = await startWorld({ database, passMilliseconds: 1_000 });
   contract = await world.deploy();
   await world.untilFinal();
   minted = 0;

@@ -26,7 +26,7 @@ let tokens = 0;
 
 beforeAll(async () => {
   database = await startDatabase();
-  world = await startWorld({ database, anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 1_000 });
+  world = await startWorld({ database, passMilliseconds: 1_000 });
   contract = await world.deploy({ options: { revocable: true, transferable: false, maxSupply: 60 } });
   await world.mintBatch({ contract: contract.address, destinations: receivers(60) });
   await world.untilFinal();

@@ -11,7 +11,6 @@ const startWorld = worldOfATest();
 /** Mints four tokens and makes them final, on a chain high enough to roll back to before them. */
 const startWithTokens = async (options: Omit<WorldOptions, 'database'> = {}) => {
   const world = await startWorld({
-    anvil: { blockTimeSeconds: 0.25 },
     passMilliseconds: 1_000,
     ...options,
   });
@@ -78,7 +77,6 @@ describe('final transactions that the chain loses', () => {
   it('are sent again for each of three signers, of which only one has work', async () => {
     const ids: string[] = [];
     const world = await startWorld({
-      anvil: { blockTimeSeconds: 0.25 },
       passMilliseconds: 1_000,
       signers: 3,
       applications: { assignSigner: async ({ applicationId }) => ids[Number(applicationId)] ?? '' },

@@ -35,7 +35,7 @@ let nfts: readonly Nft[];
 
 beforeAll(async () => {
   database = await startDatabase();
-  world = await startWorld({ database, anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 1_000 });
+  world = await startWorld({ database, passMilliseconds: 1_000 });
   contract = await world.deploy();
   nfts = await world.mintBatch({ contract: contract.address, destinations: receivers(3) });
   await world.untilFinal();

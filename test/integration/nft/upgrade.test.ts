@@ -28,7 +28,6 @@ beforeAll(async () => {
   database = await startDatabase();
   world = await startWorld({
     database,
-    anvil: { blockTimeSeconds: 0.25 },
     passMilliseconds: 1_000,
     signers: 2,
   });

@@ -81,7 +81,7 @@ const known = (read: unknown): unknown => {
 
 describe('the release before, running again after a rollback', () => {
   it('reads the contracts, tokens and transactions that this release has written', async () => {
-    const world = await startWorld({ database, anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 1_000 });
+    const world = await startWorld({ database, passMilliseconds: 1_000 });
     try {
       await askAsBefore(world);
       await world.untilFinal();
@@ -123,7 +123,7 @@ describe('the release before, running again after a rollback', () => {
   });
 
   it('ignores reserved tokens, and continues the transactions of claims', async () => {
-    const world = await startWorld({ database, anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 1_000 });
+    const world = await startWorld({ database, passMilliseconds: 1_000 });
     try {
       const { applicationUserSub } = await world.register();
       const { address: contract } = await world.deploy();

@@ -52,6 +52,7 @@ export interface WorldOptions {
   readonly database: TestDatabase;
   /** The client with which the service accesses the database. @default the database's own client */
   readonly documents?: DocumentClient;
+  /** @default a block every quarter of a second */
   readonly anvil?: AnvilOptions;
   /** The RPC URLs that the service uses instead of the node's own. @default the node itself */
   readonly urls?: (anvil: Anvil) => readonly string[];
@@ -141,7 +142,7 @@ let worlds = 0;
  */
 export const startWorld = async (options: WorldOptions) => {
   worlds += 1;
-  const anvil = await startAnvil(options.anvil ?? { blockTimeSeconds: 1 });
+  const anvil = await startAnvil(options.anvil ?? { blockTimeSeconds: 0.25 });
   const tables = await createTables(options.database, tableIds, `world${worlds}-${process.pid}`);
   const chainOver = (urls: readonly string[]): Chain =>
     polygonChain({
