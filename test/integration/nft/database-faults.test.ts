@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { patient } from '../../../shared/platform/patience.ts';
+import { requestLeaseMilliseconds } from '../../../shared/nft/submit/deadlines.ts';
+import { gapPatienceMilliseconds } from '../../../shared/nft/transactions/gaps.ts';
 import { expectInvariants, type Promised } from '../../support/nft/invariants.ts';
 import { type FaultyWorld, startFaultyWorld } from '../../support/nft/mints-under-faults.ts';
 
@@ -51,10 +52,11 @@ describe('a mint whose transactions in the database always conflict', () => {
     expect(faulty.recordingWrites()).toHaveLength(1);
     expect(faulty.recordingWrites()[0]).toBeLessThanOrEqual(6);
     proxy.setFaults({});
-    // The log takes writes again. The nonce of the first try is given up, because the entry to fill it met conflicts as
-    // well.
-    world.skip(patient(20_000));
+    // The log takes writes again. The nonce of the first try has no entry, because the noop transaction met conflicts as
+    // well. The waiter fills it when the handler that reserved it must have ended.
+    world.skip(requestLeaseMilliseconds);
     expect((await mint('hot')).status).toBe(201);
+    world.skip(gapPatienceMilliseconds);
     await world.untilFinal();
   });
 });

@@ -3,6 +3,8 @@ import * as z from 'zod';
 import { mintTokenHandler } from '../../../functions/nft/mint-token/handler.ts';
 import type { Contract } from '../../../shared/nft/collections/contract.ts';
 import { mintTokenOperation } from '../../../shared/nft/http/operations.ts';
+import { requestLeaseMilliseconds } from '../../../shared/nft/submit/deadlines.ts';
+import { gapPatienceMilliseconds } from '../../../shared/nft/transactions/gaps.ts';
 import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
 import { documentClientOf } from '../../../shared/platform/store/client.ts';
 import { aContext, anApiEvent } from '../ott/api-event.ts';
@@ -114,7 +116,6 @@ export const startFaultyWorld = async (): Promise<FaultyWorld> => {
   const world = await startWorld({
     database,
     documents: clientOf('waiter'),
-    anvil: { blockTimeSeconds: 0.25 },
     passMilliseconds: 1_000,
   });
   cleanup.defer(() => world.stop());
@@ -159,24 +160,40 @@ export const startFaultyWorld = async (): Promise<FaultyWorld> => {
   const mint: FaultyWorld['mint'] = async ({ mints, clients, faults }) => {
     proxy.calls.length = 0;
     proxy.setFaults(faults);
-    const keys = Array.from({ length: mints }, () => randomUUID()).values();
-    const firstAnswers: Answer[] = [];
     const refusals: Answer[] = [];
     const tokenIds: string[] = [];
-    const client = async (): Promise<void> => {
-      const call = environment();
-      for (const key of keys) {
-        let answer = await call(key);
-        firstAnswers.push(answer);
-        while (answer.status !== 201) {
-          refusals.push(answer);
-          answer = await call(key);
+    /** Calls until each key has its token, or is held by an earlier try. Returns those that are held. */
+    const callAll = async (keys: readonly string[]) => {
+      const uncalled = keys.values();
+      const firstAnswers: Answer[] = [];
+      const held: string[] = [];
+      const client = async (): Promise<void> => {
+        const call = environment();
+        for (const key of uncalled) {
+          let answer = await call(key);
+          firstAnswers.push(answer);
+          while (answer.status !== 201) {
+            refusals.push(answer);
+            if (answer.status === 409) break;
+            answer = await call(key);
+          }
+          if (answer.status === 201) tokenIds.push(answer.tokenId);
+          else held.push(key);
         }
-        tokenIds.push(answer.tokenId);
-      }
+      };
+      await Promise.all(Array.from({ length: clients }, client));
+      return { firstAnswers, held };
     };
-    await Promise.all(Array.from({ length: clients }, client));
+
+    const keys = Array.from({ length: mints }, () => randomUUID());
+    const { firstAnswers, held } = await callAll(keys);
+    for (let left: readonly string[] = held; left.length > 0; ) {
+      world.skip(requestLeaseMilliseconds);
+      ({ held: left } = await callAll(left));
+    }
     proxy.setFaults({});
+    // No handler runs any more. The waiter fills the nonces that none of them could fill.
+    world.skip(gapPatienceMilliseconds);
     await world.untilFinal();
 
     const found = await Promise.all(
