@@ -138,6 +138,8 @@ describe('SQS and SNS after kill -9', () => {
       accepted.add(body);
       return 200;
     });
+    // Those in delivery are visible to the deliverer again after 20 seconds.
+    messaging.advance(20_000);
 
     const dead = new Set<string>();
     await waitFor(async () => {

@@ -9,7 +9,7 @@ import {
   StartExecutionCommand,
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { InvocationResult } from '../../engines/lambda/types.ts';
 import { startAwsEndpoint, type TestEndpoint } from '../../testing/aws-endpoint.ts';
 import { waitFor } from '../../testing/wait.ts';
@@ -45,22 +45,22 @@ let endpoint: TestEndpoint;
 let sfn: SFNClient;
 let invoke: (target: string, event: unknown) => Promise<InvocationResult>;
 
-const start = async ({ mayInvoke = true } = {}): Promise<void> => {
+const stateMachine = (name: string, roleArn: string) => ({
+  name,
+  arn: `arn:aws:states:us-east-1:000000000000:stateMachine:${name}`,
+  roleArn,
+  definition: JSON.stringify(definition),
+});
+
+const start = async (): Promise<void> => {
   endpoint = await startAwsEndpoint({ stateDirectory, invoke: (target, event) => invoke(target, event) });
   sfn = new SFNClient(endpoint.client);
   endpoint.identities.registerRole({ arn: roleArn, name: 'machine', trusts: ['states.amazonaws.com'] });
-  if (mayInvoke) {
-    endpoint.identities.attachPolicy('machine', {
-      Version: '2012-10-17',
-      Statement: [{ Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: functionArn }],
-    });
-  }
-  endpoint.stateMachines.register({
-    name: 'waiter',
-    arn: stateMachineArn,
-    roleArn,
-    definition: JSON.stringify(definition),
+  endpoint.identities.attachPolicy('machine', {
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: functionArn }],
   });
+  endpoint.stateMachines.register(stateMachine('waiter', roleArn));
 };
 const answer = (payload: unknown): InvocationResult => ({ ok: true, payload, requestId: 'r' });
 const startExecution = (name: string, input = '{"more":false}') =>
@@ -72,18 +72,20 @@ const ended = (executionArn: string | undefined) =>
     return execution;
   }, deadline);
 
-beforeEach(async () => {
+beforeAll(async () => {
   stateDirectory = await mkdtemp(join(tmpdir(), 'state-machines-'));
+  await start();
+});
+beforeEach(() => {
   invoke = async () => answer({ more: false });
 });
-afterEach(async () => {
+afterAll(async () => {
   await endpoint.stop();
   await rm(stateDirectory, { recursive: true, force: true });
 });
 
 describe('the execution of a state machine', () => {
   it('invokes its function until its choice state ends it, and counts its transitions', async () => {
-    await start();
     const events: unknown[] = [];
     invoke = async (_, event) => {
       events.push(event);
@@ -107,7 +109,6 @@ describe('the execution of a state machine', () => {
   });
 
   it('returns the running execution for the same name and input, and rejects the name afterwards', async () => {
-    await start();
     const { promise, resolve } = Promise.withResolvers<void>();
     invoke = async () => {
       await promise;
@@ -127,7 +128,6 @@ describe('the execution of a state machine', () => {
   });
 
   it('is aborted by a restart, and its name remains taken', async () => {
-    await start();
     await startExecution('closed');
     await ended('arn:aws:states:us-east-1:000000000000:execution:waiter:closed');
     invoke = () => new Promise(() => undefined);
@@ -145,7 +145,6 @@ describe('the execution of a state machine', () => {
   });
 
   it('fails with the name of the function’s error', async () => {
-    await start();
     invoke = async () => ({ ok: false, requestId: 'r', errorType: 'ChainError', errorMessage: 'down' });
 
     const { executionArn } = await startExecution('failing');
@@ -156,7 +155,6 @@ describe('the execution of a state machine', () => {
   });
 
   it('retries the errors that its state names', async () => {
-    await start();
     let calls = 0;
     invoke = async () => {
       calls += 1;
@@ -172,9 +170,14 @@ describe('the execution of a state machine', () => {
   });
 
   it('cannot invoke a function that the machine’s role does not allow', async () => {
-    await start({ mayInvoke: false });
+    const role = { arn: 'arn:aws:iam::000000000000:role/powerless', name: 'powerless' };
+    endpoint.identities.registerRole({ ...role, trusts: ['states.amazonaws.com'] });
+    const machine = stateMachine('powerless', role.arn);
+    endpoint.stateMachines.register(machine);
 
-    const { executionArn } = await startExecution('denied');
+    const { executionArn } = await sfn.send(
+      new StartExecutionCommand({ stateMachineArn: machine.arn, name: 'denied', input: '{}' }),
+    );
 
     const { error, cause } = await ended(executionArn);
     expect(error).toBe('Lambda.AWSLambdaException');
@@ -182,7 +185,6 @@ describe('the execution of a state machine', () => {
   });
 
   it('is stopped on request', async () => {
-    await start();
     invoke = () => new Promise(() => undefined);
     const { executionArn } = await startExecution('stopped');
 
@@ -198,8 +200,6 @@ describe('the execution of a state machine', () => {
 
 describe('the start of an execution', () => {
   it('is rejected with StateMachineDoesNotExist or InvalidExecutionInput', async () => {
-    await start();
-
     await expect(
       sfn.send(new StartExecutionCommand({ stateMachineArn: `${stateMachineArn}-none` })),
     ).rejects.toMatchObject({ name: 'StateMachineDoesNotExist' });

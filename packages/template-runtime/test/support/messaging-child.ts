@@ -13,6 +13,8 @@ export interface MessagingChild {
     readonly region: string;
     readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
   };
+  /** Moves its clock forward. */
+  readonly advance: (milliseconds: number) => void;
   readonly kill: () => Promise<void>;
 }
 
@@ -31,6 +33,9 @@ export const startMessaging = async ({
       endpoint: url,
       region: 'us-east-1',
       credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    },
+    advance: (milliseconds) => {
+      child.send(milliseconds);
     },
     kill: async () => {
       const exited = once(child, 'exit');
