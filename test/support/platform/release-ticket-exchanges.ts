@@ -5,6 +5,7 @@ import { jsonFileOf } from './operator-process.ts';
 import type { System } from './system.ts';
 
 const wallet = privateKeyToAccount(`0x${'5'.repeat(64)}`);
+const emptyWallet = privateKeyToAccount(`0x${'6'.repeat(64)}`);
 const origin = 'https://www.example.com';
 
 interface Recorder {
@@ -40,7 +41,7 @@ const done = async (url: string, call: ApiCall): Promise<unknown> => {
 
 const until = (holds: () => Promise<boolean>): Promise<true> => waitUntil(holds, { interval: 500 });
 
-/** Requests of a viewer whose linked wallet holds a ticket, which was minted to it. */
+/** Requests of two viewers: one's linked wallet gets a ticket, which is minted to it, and the other's holds none. */
 export const recordTicketExchanges = async (
   system: System,
   { ask, operate, key, clientId, metadata, contract }: Recorder,
@@ -57,36 +58,46 @@ export const recordTicketExchanges = async (
   };
   await operate('events', 'import', fileOf(system, [event]));
 
-  const token = await system.token({ sub: 'kept-fan', client_id: clientId });
   const stream = `${base_url}/api/v3/ott/events/derby/stream`;
   const events = `${base_url}/api/v3/ott/events/`;
   /** A list may be without an event that has just been imported. */
   const isListed = async () => (await callApi(events, { token })).text.includes(event.event_id);
-  /** A wallet's tickets are looked up again after some seconds. */
-  const plays = async () => (await callApi(stream, { token })).status === 200;
-  await done(`${api_url_profile}/user/data`, { method: 'PUT', token, body: { user_data: {} } });
-  const challenge = await done(`${api_url_profile}/user/wallets/challenges`, {
-    token,
-    body: { address: wallet.address, origin },
-  });
-  const { challenge_id, message } = challenge as { readonly challenge_id: string; readonly message: string };
-  await done(`${api_url_profile}/user/wallets/${wallet.address}`, {
-    method: 'PUT',
-    token,
-    body: { challenge_id, signature: await wallet.signMessage({ message }) },
-  });
+  /** Registers a user and links the wallet. Resolves to the user's token. */
+  const linked = async (sub: string, { address, signMessage }: typeof wallet): Promise<string> => {
+    const token = await system.token({ sub, client_id: clientId });
+    await done(`${api_url_profile}/user/data`, { method: 'PUT', token, body: { user_data: {} } });
+    const challenge = await done(`${api_url_profile}/user/wallets/challenges`, {
+      token,
+      body: { address, origin },
+    });
+    const { challenge_id, message } = challenge as {
+      readonly challenge_id: string;
+      readonly message: string;
+    };
+    await done(`${api_url_profile}/user/wallets/${address}`, {
+      method: 'PUT',
+      token,
+      body: { challenge_id, signature: await signMessage({ message }) },
+    });
+    return token;
+  };
+  const token = await linked('kept-fan', wallet);
+  // The chain's answer about a wallet is used for a while. So the chain is asked about this one when it holds the ticket.
+  const withoutTicket = await linked('kept-fan-without-ticket', emptyWallet);
   await ask(`${api_url_profile}/user/wallets`, { token });
   await until(isListed);
   for (const path of ['', event.event_id]) await ask(`${events}${path}`, { token });
   await ask(stream, {});
-  await ask(stream, { token });
+  await ask(stream, { token: withoutTicket });
 
   const tokens = `${base_url}/api/v1/nft/contracts/${contract}`;
   const minted = await ask<{ id: string }>(`${tokens}/mint`, {
     key,
     body: { destination: wallet.address, metadata },
   });
-  await until(plays);
+  const isMinted = async () =>
+    (await callApi<{ status: string }>(`${tokens}/tokens/${minted.id}`, { key })).json.status === 'confirmed';
+  await until(isMinted);
   await ask(stream, { token });
   const isVoid = `${tokens}/tokens/${minted.id}/void`;
   await ask(isVoid, { key, method: 'PUT' });
