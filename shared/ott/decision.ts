@@ -1,21 +1,24 @@
-import type { OttConfiguration } from './configuration.ts';
+import {
+  type Circumstances,
+  customerCountriesStep,
+  eventCountriesStep,
+  laterDataStep,
+  purchaseStep,
+  rulesStep,
+  type Sight,
+  scheduleStep,
+  sessionsStep,
+  streamCountriesStep,
+  streamStep,
+  ticketStep,
+  timeStep,
+} from './decision-steps.ts';
 import { effective, entriesAhead } from './events/effective.ts';
 import type { Event, PresentEvent, Stream } from './events/event.ts';
-import { canBeLive, type EventStatus, isPlayable, statusesToJudge } from './events/event-kinds.ts';
-import { isUnderstood } from './events/later-fields.ts';
-import { type Country, countryCodes } from './viewers/countries.ts';
-import { liftsClientRule, ruleBlocks } from './viewers/geoblocking.ts';
-import { rulesShow } from './viewers/rules.ts';
-import type { Viewer } from './viewers/viewer.ts';
-
-/** What a caller may see depends only on these fields. */
-export interface Audience {
-  readonly viewer: Viewer;
-  readonly client: OttConfiguration;
-  readonly country: Country;
-  /** Whether the country is unknown because the geolocation service does not answer. @default false */
-  readonly isLookupOut?: boolean;
-}
+import { canBeLive, statusesToJudge } from './events/event-kinds.ts';
+import type { StreamLimits } from './sessions/viewer-sessions.ts';
+import type { Audience } from './viewers/audience.ts';
+import { countryCodes } from './viewers/countries.ts';
 
 /** The country cannot be determined at the moment, and in at least one country the event would not be hidden. */
 interface Undecided {
@@ -58,7 +61,19 @@ export type StreamVerdict =
   | { readonly outcome: 'not-available'; readonly availableFrom: string | undefined };
 
 const notFound = { outcome: 'not-found' } as const;
-const notAvailable = { outcome: 'not-available', availableFrom: undefined } as const;
+
+/*
+ * A decision is a list of steps (decision-steps.ts). The first step that refuses decides, and the later ones are not
+ * taken. If none refuses, the viewer may play until the first moment at which one of them would. `traceStream` takes all
+ * steps. Nothing else judges who sees or plays an event.
+ */
+
+/** After `rulesStep`, a refusal of these hides the event. */
+const eventSteps = [customerCountriesStep, eventCountriesStep];
+const streamSteps = [...eventSteps, streamStep, streamCountriesStep];
+const liveSteps = [...eventSteps, streamCountriesStep];
+/** A refusal of these is told to the viewer, who sees the event. */
+const accessSteps = [purchaseStep, ticketStep, timeStep, laterDataStep];
 
 /** When a decision is made. The schedule of an event gives it the status that it has then. */
 export interface DecisionTime {
@@ -75,51 +90,43 @@ export const decideEvent = (
   audience: Audience,
   { now }: DecisionTime,
 ): EventVerdict => {
-  const event = stored && effective(stored, now);
-  if (event === undefined || !isShownByRules(event, audience)) return notFound;
-
-  const { client } = audience;
-  const { status } = event;
-  const refusal = refusalByCountry(audience, (country) => isOutOfBounds(event, { client, country, status }));
-  return refusal ?? { outcome: 'shown', ...shownEvent(event, audience) };
+  if (stored === undefined) return notFound;
+  const event = effective(stored, now);
+  const hidden = hiddenBy(eventSteps, { event, audience, statuses: [event.status] });
+  return hidden ?? { outcome: 'shown', event, isBlockedWhenLive: isBlockedWhenLive(event, audience) };
 };
 
-export const shownEvent = (event: PresentEvent, { client, country }: Audience): ShownEvent => ({
-  event,
-  isBlockedWhenLive:
-    canBeLive(event.status) && isStreamOutOfBounds(event, { client, country, status: 'LIVE' }),
-});
+const live = ['LIVE'] as const;
+const isBlockedWhenLive = (event: PresentEvent, audience: Audience): boolean =>
+  canBeLive(event.status) && anyRefuses(liveSteps, { event, audience, statuses: live });
 
-const isShownByRules = (event: PresentEvent, { viewer, client }: Audience): boolean =>
-  client.hidesAll !== true && (viewer.kind === 'vip' || rulesShow(client.rules, event));
+type SightSteps = readonly ((sight: Sight) => Pick<Step, 'outcome'>)[];
 
-const refusalByCountry = (
-  { country, isLookupOut = false }: Audience,
-  isBlockedIn: (country: Country) => boolean,
-): typeof notFound | Undecided | undefined => {
-  if (!isBlockedIn(country)) return undefined;
-  const isDecidedByCountry = isLookupOut && [...countryCodes].some((code) => !isBlockedIn(code));
+const anyRefuses = (steps: SightSteps, sight: Sight): boolean => {
+  for (const take of steps) if (take(sight).outcome === 'refuses') return true;
+  return false;
+};
+
+/** The verdict if the rules or one of the steps refuse. While no country can be looked up, it may depend on the country. */
+const hiddenBy = (steps: SightSteps, sight: Sight): typeof notFound | Undecided | undefined => {
+  if (rulesStep(sight).outcome === 'refuses') return notFound;
+  if (!anyRefuses(steps, sight)) return undefined;
+  const { event, statuses, audience } = sight;
+  const { viewer, client, isLookupOut = false } = audience;
+  const isDecidedByCountry =
+    isLookupOut &&
+    [...countryCodes].some(
+      (country) => !anyRefuses(steps, { event, statuses, audience: { viewer, client, country } }),
+    );
   return isDecidedByCountry ? { outcome: 'country-unavailable' } : notFound;
 };
 
-type Circumstances = Pick<Audience, 'client' | 'country'> & { readonly status: EventStatus };
-
-/** Whether the client's rule or the event's own rule blocks the event in this country at the given status. */
-const isOutOfBounds = (
-  { geoblocking: own }: PresentEvent,
-  { client, country, status }: Circumstances,
-): boolean => {
-  const clientRule = liftsClientRule(own) ? undefined : client.geoblocking;
-  return ruleBlocks({ rule: clientRule, status, country }) || ruleBlocks({ rule: own, status, country });
-};
-
-/** As `isOutOfBounds`, with the stream's own rule. */
-const isStreamOutOfBounds = (event: PresentEvent, circumstances: Circumstances): boolean =>
-  isOutOfBounds(event, circumstances) || ruleBlocks({ rule: event.stream?.geoblocking, ...circumstances });
-
 /** When a decision about a stream is made, and what it depends on besides the tables. */
 interface StreamTime extends DecisionTime {
-  /** The viewer holds a ticket, which gives access until this time; epoch milliseconds. @default no ticket is known */
+  /**
+   * A viewer who did not buy the event holds a ticket, which gives access until this time; epoch milliseconds.
+   * @default no ticket is known
+   */
   readonly ticketEndsAt?: number | undefined;
 }
 
@@ -133,93 +140,70 @@ interface StreamTime extends DecisionTime {
 export const decideStream = (
   stored: Event | undefined,
   audience: Audience,
-  moment: StreamTime,
+  { now, ticketEndsAt }: StreamTime,
 ): StreamVerdict => {
   if (stored === undefined) return notFound;
-  const judgeAt = (now: number) => judgeStream(effective(stored, now), audience, { ...moment, now });
-  const verdict = judgeAt(moment.now);
+  const judgeAt = (at: number) =>
+    judgeStream(circumstancesOf(effective(stored, at), audience, { now: at, ticketEndsAt }));
+  const verdict = judgeAt(now);
   if (verdict.outcome !== 'playable') return verdict;
-  const refusing = entriesAhead(stored, moment.now)
+  const refusing = entriesAhead(stored, now)
     .map(({ at }) => Date.parse(at))
     .find((at) => judgeAt(at).outcome !== 'playable');
   return { ...verdict, endsAt: earliest(verdict.endsAt, refusing) };
 };
 
-/** As {@link decideStream}, for an event with the status that it has `now`, and as if it kept this status. */
-const judgeStream = (
+const circumstancesOf = (
   event: PresentEvent,
   audience: Audience,
   { now, ticketEndsAt }: StreamTime,
-): StreamVerdict => {
-  if (!isShownByRules(event, audience)) return notFound;
+): Circumstances => ({ event, audience, statuses: statusesToJudge(event.status), now, ticketEndsAt });
 
+/** As {@link decideStream}, for an event with the status that it has `now`, and as if it kept this status. */
+const judgeStream = (circumstances: Circumstances): StreamVerdict => {
+  const { event } = circumstances;
   const { stream } = event;
-  if (stream === undefined) return notFound;
-  const { client, viewer } = audience;
-  const countryRefusal = refusalByCountry(audience, (country) =>
-    statusesToJudge(event.status).some((status) => isStreamOutOfBounds(event, { client, country, status })),
-  );
-  if (countryRefusal !== undefined) return countryRefusal;
-
-  if (viewer.kind === 'vip') {
-    return isUnderstood(event) ? { outcome: 'playable', event, stream, endsAt: undefined } : notAvailable;
+  const hidden = hiddenBy(streamSteps, circumstances);
+  if (hidden !== undefined || stream === undefined) return hidden ?? notFound;
+  let endsAt: number | undefined;
+  for (const take of accessSteps) {
+    const step = take(circumstances);
+    if (step.outcome === 'refuses') {
+      return step.verdict === 'not-available'
+        ? { outcome: step.verdict, availableFrom: step.availableFrom }
+        : { outcome: step.verdict, event, stream };
+    }
+    if (step.outcome === 'passes') endsAt = earliest(endsAt, step.endsAt);
   }
-  if (event.access === 'free') return judgeMoment({ event, stream }, { now });
-  const refusal = ticketEndsAt === undefined ? refusalOf(viewer) : undefined;
-  return refusal === undefined
-    ? judgeMoment({ event, stream }, { now, accessEndsAt: ticketEndsAt ?? grantEndOf(viewer) })
-    : { outcome: refusal, event, stream };
+  return { outcome: 'playable', event, stream, endsAt };
 };
 
-/** The last step of {@link decideStream}, for a viewer who has access: whether the time and the status allow playing. */
-const judgeMoment = (
-  { event, stream }: VisibleStream,
-  {
-    now,
-    accessEndsAt,
-  }: {
-    /** Epoch milliseconds. */
-    readonly now: number;
-    /** When the purchase or the ticket expires, in epoch milliseconds. @default when the signature expires */
-    readonly accessEndsAt?: number | undefined;
-  },
-): StreamVerdict => {
-  const from = momentOf(stream.availableFrom);
-  const until = momentOf(stream.availableUntil);
-  const isAhead = from !== undefined && now < from;
-  const isOver = until !== undefined && isWindowOver({ until, now });
-  if (!isUnderstood(event) || isAhead || isOver || !isPlayable(event.status)) {
-    return { outcome: 'not-available', availableFrom: isAhead ? stream.availableFrom : undefined };
-  }
-  return { outcome: 'playable', event, stream, endsAt: earliest(until, accessEndsAt) };
-};
-
-const grantEndOf = (viewer: Viewer): number | undefined =>
-  viewer.kind === 'logged-in' && viewer.entitlement === 'granted' ? viewer.endsAt : undefined;
-
-const earliest = (...moments: readonly (number | undefined)[]): number | undefined => {
-  const known = moments.filter((moment) => moment !== undefined);
-  return known.length === 0 ? undefined : Math.min(...known);
+const earliest = (one: number | undefined, other: number | undefined): number | undefined => {
+  if (one === undefined || other === undefined) return one ?? other;
+  return Math.min(one, other);
 };
 
 /**
- * CloudFront counts in whole seconds, so in the last second of a window a signature would already have expired. Times
- * are epoch milliseconds.
+ * All steps of the decision about a stream, also those behind a refusal. The last step is taken by the stream call after
+ * {@link decideStream}, because the limits are read only for a viewer who may play.
  */
-export const isWindowOver = ({ until, now }: { readonly until: number; readonly now: number }): boolean =>
-  Math.ceil(now / 1_000) >= Math.floor(until / 1_000);
-
-const momentOf = (text: string | undefined): number | undefined =>
-  text === undefined ? undefined : Date.parse(text);
-
-const refusalOf = (viewer: Exclude<Viewer, { readonly kind: 'vip' }>): NoAccess['outcome'] | undefined => {
-  switch (viewer.kind) {
-    case 'anonymous':
-      return 'login-required';
-    case 'unverified':
-      return 'entitlement-unavailable';
-    case 'logged-in':
-      if (viewer.entitlement === 'granted') return undefined;
-      return viewer.entitlement === 'no_purchase' ? 'purchase-required' : 'entitlement-denied';
-  }
+export const traceStream = (
+  stored: Event,
+  audience: Audience,
+  { limits, ...moment }: StreamTime & { readonly limits: StreamLimits },
+) => {
+  const event = effective(stored, moment.now);
+  const circumstances = circumstancesOf(event, audience, moment);
+  return {
+    verdict: decideStream(stored, audience, moment).outcome,
+    event,
+    steps: [
+      scheduleStep(stored, moment.now),
+      ...[rulesStep, ...streamSteps, ...accessSteps].map((take) => take(circumstances)),
+      sessionsStep(circumstances, limits),
+    ],
+  };
 };
+
+/** A step that was taken, and what it found. */
+export type Step = ReturnType<typeof traceStream>['steps'][number];

@@ -76,7 +76,7 @@ const modules: Readonly<Record<string, Module>> = {
     ],
   },
   decision: {
-    files: ['shared/ott/decision.ts'],
+    files: ['shared/ott/decision.ts', 'shared/ott/decision-steps.ts'],
     tests: [
       vitest(
         ...['calls', 'list', 'geolocation', 'later-data', 'operator'].map((name) => `test/unit/ott/${name}`),

@@ -15,13 +15,13 @@ export const instantOf = (now: number): string => {
 /** The status until an entry that counts is due. */
 const baseOf = ({ status, hand }: Scheduled): EventStatus => hand.status?.value ?? status;
 
-/**
- * The entries of the schedule that count: those later than the status that was set by hand. While the base is
- * `CANCELLED`, no entry counts, because a takedown must not end by itself.
- */
+/** Whether no entry counts. While the base is `CANCELLED`, none does, because a takedown must not end by itself. */
+export const isCancelled = (event: Scheduled): boolean => baseOf(event) === 'CANCELLED';
+
+/** The entries of the schedule that count: those later than the status that was set by hand. */
 const entriesThatCount = (event: Scheduled): Schedule => {
   const { hand, schedule = [] } = event;
-  if (baseOf(event) === 'CANCELLED') return [];
+  if (isCancelled(event)) return [];
   const entries = hand.schedule ?? schedule;
   const { status } = hand;
   return status === undefined ? entries : entries.filter(({ at }) => at > status.at);
@@ -44,13 +44,16 @@ export const effectiveStream = ({ stream, hand }: Pick<Event, 'stream' | 'hand'>
   stream && hand.availableUntil !== undefined ? { ...stream, availableUntil: hand.availableUntil } : stream;
 
 /** The event with the values that hold beside a status. */
-export const withValuesThatHold = ({ hand, ...given }: Event, status: EventStatus): PresentEvent => ({
-  ...given,
-  status,
-  endsAt: hand.endsAt ?? given.endsAt,
-  schedule: hand.schedule ?? given.schedule,
-  stream: effectiveStream({ ...given, hand }),
-});
+export const withValuesThatHold = (event: Event, status: EventStatus): PresentEvent => {
+  const { hand, ...given } = event;
+  return {
+    ...given,
+    status,
+    endsAt: hand.endsAt ?? given.endsAt,
+    schedule: hand.schedule ?? given.schedule,
+    stream: effectiveStream(event),
+  };
+};
 
 /** The status that an event has at a time, in epoch milliseconds. */
 export const effectiveStatus = (event: Scheduled, now: number): EventStatus =>

@@ -1,6 +1,6 @@
-import type { Audience } from '../decision.ts';
 import type { Event, PresentEvent } from '../events/event.ts';
 import { type EventAccess, type EventStatus, eventAccesses, eventStatuses } from '../events/event-kinds.ts';
+import type { Audience } from '../viewers/audience.ts';
 import { liftsClientRule, ruleBlocks } from '../viewers/geoblocking.ts';
 import { rulesFor } from '../viewers/rules.ts';
 

@@ -1,8 +1,9 @@
 import type { Clock } from '../../platform/clock.ts';
-import { type Audience, decideEvent, type ShownEvent } from '../decision.ts';
+import { decideEvent, type ShownEvent } from '../decision.ts';
 import type { Event, PresentEvent } from '../events/event.ts';
 import type { EventAccess, EventStatus } from '../events/event-kinds.ts';
 import type { EventRepository } from '../ports/event-repository.ts';
+import type { Audience } from '../viewers/audience.ts';
 import type { Country } from '../viewers/countries.ts';
 import { type IndexPartition, partitionsFor, placeOf } from './index-partitions.ts';
 

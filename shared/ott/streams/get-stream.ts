@@ -1,7 +1,8 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { streamCodes } from '../../platform/watched.ts';
-import { type Audience, decideStream, type StreamVerdict, type VisibleStream } from '../decision.ts';
+import { decideStream, type StreamVerdict, type VisibleStream } from '../decision.ts';
+import { exemptionOf, sessionsStep } from '../decision-steps.ts';
 import {
   CountryUnavailableError,
   EntitlementDeniedError,
@@ -18,7 +19,7 @@ import type { PlaybackSigner, SignedPlayback } from '../ports/playback-signer.ts
 import { type StreamLimitsDependencies, streamLimits } from '../sessions/stream-limits.ts';
 import type { HeldSession, SessionRequest, StreamSessions } from '../sessions/stream-sessions.ts';
 import { type CheckTicketsDependencies, checkTickets } from '../tickets/check-tickets.ts';
-import { type ResolveAudienceDependencies, resolveAudience } from '../viewers/audience.ts';
+import { type Audience, type ResolveAudienceDependencies, resolveAudience } from '../viewers/audience.ts';
 import type { Caller } from '../viewers/caller.ts';
 import type { RenewalOf } from './renewal.ts';
 import { overlaps, type SignedPath, signedPathMistakes, signedPathOf } from './signed-path.ts';
@@ -91,17 +92,16 @@ export const getStream = async (
   const verdict = await withTickets(dependencies, caller, {
     judged,
     readPath,
-    judgeHolder: (ticketEndsAt) => decideStream(candidate, resolved, { now: clock(), ticketEndsAt }),
+    // A viewer whose purchase is unknown is judged like one who bought nothing.
+    judgeHolder: (ticketEndsAt) =>
+      decideStream(candidate, { ...resolved, viewer: withoutPurchase }, { now: clock(), ticketEndsAt }),
   });
   if (verdict.outcome === 'not-found') await events.findCounterpart(candidate);
   if (verdict.outcome !== 'playable') throw refusalOf(verdict);
 
   const { event, stream, endsAt } = verdict;
   requireOwnPath(dependencies, event, await readPath(verdict));
-  const isCounted = event.access === 'paid' && resolved.viewer.kind !== 'vip';
-  const held = isCounted
-    ? await holdSession(dependencies, request, { event, seller: sellerOf(resolved), endsAt })
-    : undefined;
+  const held = await holdSession(dependencies, request, { event, audience: resolved, endsAt });
   const signed = await signer.sign({ stream, endsAt: held?.endsAt ?? endsAt });
   const renewAt = renewAtOf(dependencies, signed, held);
   if (held === undefined) return { event, stream, signed, renewAt };
@@ -123,6 +123,8 @@ const renewAtOf = (
   return new Date(renewalOf({ from, leaseEndsAt, endsAt })).toISOString();
 };
 
+const withoutPurchase = { kind: 'logged-in', entitlement: 'no_purchase' } as const;
+
 const sellerOf = ({ viewer }: Audience): string | undefined =>
   viewer.kind === 'logged-in' && viewer.entitlement === 'granted' ? viewer.seller : undefined;
 
@@ -131,18 +133,20 @@ const holdSession = async (
   { caller, eventId, session, isReadOnly }: StreamRequest,
   {
     event,
-    seller,
+    audience,
     endsAt: accessEndsAt,
   }: {
     readonly event: PresentEvent;
-    readonly seller: string | undefined;
+    readonly audience: Audience;
     readonly endsAt: number | undefined;
   },
 ): Promise<HeldSession | undefined> => {
   const { applicationId, login, address, client } = caller;
   if (sessions === undefined || login === undefined) return undefined;
-  const limits = await streamLimits(sessions, { applicationId, client, event, seller });
-  if (limits.size === 0) return undefined;
+  // The limits are read only if they can count.
+  if (exemptionOf(event, audience.viewer) !== undefined) return undefined;
+  const limits = await streamLimits(sessions, { applicationId, client, event, seller: sellerOf(audience) });
+  if (sessionsStep({ event, audience }, limits).outcome !== 'passes') return undefined;
   const { userSub } = login;
   return sessions.hold({ ...session(), userSub, eventId, limits, address, accessEndsAt, isReadOnly });
 };

@@ -1,8 +1,18 @@
-import type { Audience } from '../decision.ts';
+import type { OttConfiguration } from '../configuration.ts';
 import type { EntitlementService } from '../ports/entitlement.ts';
 import type { GeolocationService } from '../ports/geolocation.ts';
 import type { Caller } from './caller.ts';
-import { viewerOf } from './viewer.ts';
+import type { Country } from './countries.ts';
+import { type Viewer, viewerOf } from './viewer.ts';
+
+/** What a caller may see depends only on these fields. */
+export interface Audience {
+  readonly viewer: Viewer;
+  readonly client: OttConfiguration;
+  readonly country: Country;
+  /** Whether the country is unknown because the geolocation service does not answer. @default false */
+  readonly isLookupOut?: boolean;
+}
 
 export interface ResolveAudienceDependencies {
   readonly entitlement: Pick<EntitlementService, 'check'>;
