@@ -129,7 +129,7 @@ export type TransactingStage = Omit<Parsed<typeof transactingEnvironment>, 'POWE
 
 /** Everything outside of a function that works with transactions: services, time and randomness. */
 export interface Surroundings<Told extends Events = Events>
-  extends Pick<PolygonChainOptions, 'breakerOf' | 'exchange' | 'eventBlocksAtMost'> {
+  extends Pick<PolygonChainOptions, 'breakerOf' | 'exchange'> {
   readonly client: DocumentClient;
   readonly secrets: SecretsClient;
   readonly keys: KeyRing;
@@ -186,7 +186,6 @@ export const transactingDependencies = <Told extends Events>(
     keys,
     breakerOf,
     exchange,
-    eventBlocksAtMost,
     events,
     logger,
     clock = systemClock,
@@ -207,7 +206,6 @@ export const transactingDependencies = <Told extends Events>(
       blockTimeMilliseconds,
       breakerOf,
       exchange,
-      eventBlocksAtMost,
     }),
     keys,
     events,

@@ -184,11 +184,11 @@ export const createInvariants = (options: InvariantsOptions) => {
   const unfinishedSigners = (): string[] =>
     store.items(stage.SIGNERS_TABLE).flatMap((item) => {
       const mined = chain.countAt(chain.head(), addressOfSigner(String(item.pk)));
-      const { nextNonce, finalizedCount } = item;
-      return nextNonce === finalizedCount && nextNonce === mined
+      const { nextNonce, finalizedCount, reopened } = item;
+      return nextNonce === finalizedCount && nextNonce === mined && reopened === undefined
         ? []
         : [
-            `${String(item.pk).slice(-2)}: next nonce ${nextNonce}, final ${finalizedCount}, on the chain ${mined}`,
+            `${String(item.pk).slice(-2)}: next nonce ${nextNonce}, final ${finalizedCount}, on the chain ${mined}, reopened ${[...(reopened instanceof Set ? reopened : [])].join()}`,
           ];
     });
 

@@ -11,7 +11,7 @@ import {
 } from '../../shared/nft/store/nft-items.ts';
 import { burnFields } from '../../shared/nft/tokens/gone.ts';
 import type { Nft } from '../../shared/nft/tokens/nft.ts';
-import { type Entry, hashesOf } from '../../shared/nft/transactions/entry.ts';
+import { type Entry, hashesOf, type LoggedEntry } from '../../shared/nft/transactions/entry.ts';
 import type { Application } from '../../shared/platform/applications/application.ts';
 import type { Item } from './expressions.ts';
 import type { Faults } from './faults.ts';
@@ -68,6 +68,8 @@ export interface Loss {
   ): { readonly unsure: number; readonly leaked: number; readonly countedAt: number | undefined };
   /** Whether a claim of this token was recorded in this time. */
   isClaimYoung(claim: Pick<Nft, 'contract' | 'tokenId' | 'destination'>): boolean;
+  /** The log's entries at the restored moment. */
+  entriesAtMoment(): readonly LoggedEntry[];
   /** Whether a transaction was in the log before the loss. */
   wasLogged(hash: string): boolean;
   /**
@@ -247,14 +249,16 @@ export const startLoss = ({
     await sleep(restoredAfter);
     if (isSudden) await refuseRequests(scheduler.now());
     await insist('restore', async (dependencies) => {
-      const settled = await restoreTables(dependencies, {
+      const given = await restoreTables(dependencies, {
         sources: new Map(together.map((name) => [name, earlier(name)])),
         onCounted: (contract, height) =>
           countedAt.set(contract, Math.min(height, countedAt.get(contract) ?? height)),
       });
       history.say(
         'operator',
-        `restored: ${[...settled].map(([how, { length }]) => `${length} ${how}`).join(', ')}`,
+        `restored: ${Object.entries(given)
+          .map(([how, { length }]) => `${length} ${how}`)
+          .join(', ')}`,
       );
     });
     state = 'over';
@@ -295,6 +299,7 @@ export const startLoss = ({
     isClaimYoung: (claim) => youngClaims.has(claimName(claim)),
     isYoung: (token) => young.has(nameOf(nftKey(token))),
     wasLost: (token) => lost.has(nameOf(nftKey(token))),
+    entriesAtMoment: () => store.items(earlier('transactions')).map(entryOf),
     wasLogged: (hash) => hashes.has(hash),
     isLate: ({ signer, nonce }) => late.has(`${signer} ${nonce}`),
   };

@@ -9,8 +9,13 @@ import { unminted } from '../../shared/nft/reservations/stand-in.ts';
 import { counterKey } from '../../shared/nft/store/nft-items.ts';
 import { isBurnt, liveBurns } from '../../shared/nft/tokens/gone.ts';
 import type { Nft } from '../../shared/nft/tokens/nft.ts';
-import { hashesOf, isKnownEntry } from '../../shared/nft/transactions/entry.ts';
-import { isUpdate } from '../../shared/nft/transactions/purpose.ts';
+import {
+  hashesOf,
+  isKnownEntry,
+  type LoggedEntry,
+  mintedTokens,
+} from '../../shared/nft/transactions/entry.ts';
+import { isUpdate, mintsTokens, type Purpose } from '../../shared/nft/transactions/purpose.ts';
 import type { Application } from '../../shared/platform/applications/application.ts';
 import type { Answer } from './answer.ts';
 import type { SimulatedChain } from './chain.ts';
@@ -68,11 +73,17 @@ export const checkPromises = (
   { store, chain, loss, wasTakenBack, onViolation }: QuietOptions,
   promised: readonly Answer[],
 ): void => {
-  /** Whether what decides this is lost: its signer, or only its entry in the log, which was made after the moment. */
+  /**
+   * Whether what decides this is lost: its signer, or only its entry in the log, which was made after the moment. An entry
+   * that the log had at the moment comes back, whatever has happened to its nonce since.
+   */
   const isOrphan = (contract: string, { nonce, transactionHash }: Deciding): boolean => {
     const signer = contractsIn(store).find(({ address }) => address === contract)?.signer;
+    const wasAtMoment = (entry: LoggedEntry): boolean =>
+      entry.signer === signer && entry.nonce === nonce && hashesOf(entry).includes(transactionHash);
     return (
       loss().hasHappened() &&
+      !loss().entriesAtMoment().some(wasAtMoment) &&
       (signer === undefined ||
         loss().isLate({ signer, nonce }) ||
         !store.items(stage.SIGNERS_TABLE).some(({ pk }) => pk === signer) ||
@@ -82,6 +93,18 @@ export const checkPromises = (
         ))
     );
   };
+
+  /** Whether the log had the entry at the moment that was to make this. So it ends, whatever has become of later entries. */
+  const wasInTheMaking = (made: (purpose: Purpose) => boolean): boolean =>
+    loss()
+      .entriesAtMoment()
+      .some((entry) => isKnownEntry(entry) && entry.status === 'pending' && made(entry.purpose));
+  const makes =
+    ({ contract, tokenId }: Pick<Nft, 'contract' | 'tokenId'>) =>
+    (purpose: Purpose): boolean =>
+      mintsTokens(purpose) &&
+      purpose.contract === contract &&
+      mintedTokens(purpose).some((minted) => minted.tokenId === tokenId);
 
   /** Whether tables have lost a contract for good. Instances may remember it. */
   const isLost = (contract: string): boolean =>
@@ -103,7 +126,8 @@ export const checkPromises = (
       if (isStray) continue;
       const isReturned = loss().hasReturned(token);
       if (mints.length > 1 && !isReturned) onViolation(`${what} was minted ${mints.length} times`);
-      if (status === 'pending' && !isOrphan(contract, token)) onViolation(`${what} stays pending`);
+      if (status === 'pending' && (!isOrphan(contract, token) || wasInTheMaking(makes(token))))
+        onViolation(`${what} stays pending`);
       if (status === 'reserved' && mints.length > 0 && !isReturned)
         onViolation(`${what} is reserved but minted`);
       if (status === 'failed' && mints.length > 0 && !loss().isDisturbed(contract))
@@ -139,7 +163,9 @@ export const checkPromises = (
       const { address, status, royalty, royaltyChange, metadataChange, maxSupply, applicationId } = contract;
       const what = `Contract ${address.slice(0, 8)}`;
       const deployed = chain.head().state.collections.get(address);
-      if (status === 'pending' && isOrphan(address, contract)) continue;
+      const deploys = (purpose: Purpose): boolean =>
+        purpose.kind === 'deploy' && purpose.contract === address;
+      if (status === 'pending' && isOrphan(address, contract) && !wasInTheMaking(deploys)) continue;
       if (status === 'pending') onViolation(`${what} stays pending`);
       if ((status === 'confirmed') !== (deployed !== undefined))
         onViolation(`${what} is ${status}, unlike on the chain`);
@@ -227,6 +253,17 @@ export const checkPromises = (
     }
   };
 
+  /** What the log had at the moment is there. A noop that has filled its nonce meanwhile is not; other work may be. */
+  const checkLog = (): void => {
+    const own = new Map(entriesIn(store).map((entry) => [`${entry.signer} ${entry.nonce}`, entry]));
+    for (const { signer, nonce, purpose } of loss().entriesAtMoment()) {
+      const now = own.get(`${signer} ${nonce}`)?.purpose.kind ?? 'noop';
+      if (now === 'noop' && purpose.kind !== 'noop')
+        onViolation(`Nonce ${nonce} of ${signer.slice(-2)} (${purpose.kind}) has not come back`);
+    }
+  };
+
+  checkLog();
   checkTokens();
   checkContracts();
   checkClaims();

@@ -3,13 +3,11 @@
 import { logDependencies, tokenCallDependencies } from '../../functions/nft/dependencies.ts';
 import { copyTables } from '../../operator/stage/restore/copy-tables.ts';
 import type { RestorableName } from '../../operator/stage/restore/tables.ts';
+import { finishRestore } from '../../shared/nft/restored/finish-restore.ts';
+import type { GivenOutcomes } from '../../shared/nft/restored/give-outcomes.ts';
 import { mintedAfter } from '../../shared/nft/restored/minted-after.ts';
-import { settleReserved } from '../../shared/nft/restored/settle-reserved.ts';
-import { type Settled, settleRestored } from '../../shared/nft/restored/settle-restored.ts';
-import { undecidedEntries } from '../../shared/nft/restored/undecided-entries.ts';
+import { nothingUndecided } from '../../shared/nft/restored/undecided.ts';
 import { dynamoDbRestoredEntries } from '../../shared/nft/store/restored-entries.ts';
-import { nothingUndecided } from '../../shared/nft/store/restored-nfts.ts';
-import type { Entry } from '../../shared/nft/transactions/entry.ts';
 import { dynamoDbApplications } from '../../shared/platform/store/applications.ts';
 
 /** The tables that are restored together. */
@@ -67,7 +65,7 @@ export const restoreTables = async (
     readonly sources: ReadonlyMap<RestorableName, string>;
     readonly onCounted: (contract: string, height: number) => void;
   },
-): Promise<ReadonlyMap<Settled, readonly Entry[]>> => {
+): Promise<GivenOutcomes> => {
   const undecided = nothingUndecided();
   await copyTables({
     client: dependencies.client,
@@ -78,6 +76,7 @@ export const restoreTables = async (
       liveName: (output) => (liveNames as Readonly<Record<string, string>>)[output] ?? output,
       signing: 'none',
       undecided,
+      toldAbout: async () => [],
       mintedAfter: (key, after) => {
         const finalizedBlock = async () => {
           const at = await dependencies.chain.finalizedBlock();
@@ -88,8 +87,5 @@ export const restoreTables = async (
       },
     },
   });
-  const entries = await undecidedEntries(dependencies, undecided);
-  const settled = await settleRestored(dependencies, { entries });
-  await settleReserved(dependencies, { lost: undecided.reservations, settled: entries });
-  return settled;
+  return finishRestore(dependencies, { undecided });
 };

@@ -1,7 +1,7 @@
 import { copyTable } from '../../operator/stage/restore/copy-table.ts';
 import { restorable } from '../../operator/stage/restore/tables.ts';
+import { nothingUndecided } from '../../shared/nft/restored/undecided.ts';
 import { nftItem } from '../../shared/nft/store/nft-items.ts';
-import { nothingUndecided } from '../../shared/nft/store/restored-nfts.ts';
 import type { DocumentClient } from '../../shared/platform/store/client.ts';
 import { embeddedTables } from './embedded-tables.ts';
 import type { Measurement } from './measurement.ts';
@@ -67,6 +67,7 @@ export const measureRestore = async (): Promise<Measurement[]> => {
     signing: 'none',
     undecided: nothingUndecided(),
     mintedAfter: () => Promise.reject(new Error('no counter is lost')),
+    toldAbout: () => Promise.reject(new Error('nothing is pending')),
   });
   const run = async (): Promise<{ readonly seconds: number; readonly written: number }> => {
     const began = performance.now();

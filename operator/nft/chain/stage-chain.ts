@@ -1,8 +1,4 @@
-import {
-  admittingDependencies,
-  type Surroundings,
-  transactingDependencies,
-} from '../../../functions/nft/dependencies.ts';
+import { admittingDependencies, transactingDependencies } from '../../../functions/nft/dependencies.ts';
 import { rpcSecret } from '../../../shared/chain/rpc/rpc-secret.ts';
 import { kmsKeyRing } from '../../../shared/nft/aws/kms-signer.ts';
 import type { KeyRing } from '../../../shared/nft/transactions/key-ring.ts';
@@ -43,11 +39,7 @@ const tellingOfDenials = (service: KeyService) => {
  * A stage's chain, signers and transaction log, as its functions use them. To sign, the operator's own credentials
  * must allow `kms:Sign` with the stage's keys.
  */
-export const stageChain = (
-  target: Target,
-  output: Pick<Output, 'remark'>,
-  options: Pick<Surroundings, 'eventBlocksAtMost'> = {},
-) => {
+export const stageChain = (target: Target, output: Pick<Output, 'remark'>) => {
   const { nft } = stageSettings(target.stage);
   const say = (message: string, fields: Readonly<Record<string, unknown>> = {}): void => {
     const { error } = fields;
@@ -70,7 +62,6 @@ export const stageChain = (
     MINIMUM_TIP_WEI: nft.minimumTip,
   };
   const transacting = transactingDependencies(stage, {
-    ...options,
     client,
     secrets,
     keys: ringThatTells(

@@ -9,6 +9,7 @@ import {
   type SignerId,
 } from '../../../shared/nft/transactions/entry.ts';
 import type { KeyRing } from '../../../shared/nft/transactions/key-ring.ts';
+import { openCount, openEntries } from '../../../shared/nft/transactions/open-nonces.ts';
 import type { Applications } from '../../../shared/platform/applications/ports/applications.ts';
 import { ifAnswered } from '../chain/if-answered.ts';
 
@@ -69,9 +70,7 @@ const reportOf = async (
     ifAnswered(chain.transactionCounts(address)),
     ifAnswered(chain.balance(address)),
     ifAnswered(chain.fees()),
-    state === undefined
-      ? []
-      : transactionLog.range({ signer: state.id, from: state.finalizedCount, to: state.nextNonce }),
+    state === undefined ? [] : openEntries({ transactionLog }, state),
   ]);
   const nextNonce = state?.nextNonce;
   const mined = counts?.latest ?? state?.minedCount ?? 0;
@@ -86,7 +85,7 @@ const reportOf = async (
     nextNonce,
     mined,
     inFlight: nextNonce === undefined ? 0 : Math.max(0, nextNonce - mined),
-    undecided: state === undefined ? 0 : state.nextNonce - state.finalizedCount,
+    undecided: state === undefined ? 0 : openCount(state),
     oldestPending: oldestOf(entries),
     baseFeePerGas: fees?.baseFeePerGas,
     priorityFeePerGas: fees?.maxPriorityFeePerGas,

@@ -10,6 +10,7 @@ import {
   type LoggedEntry,
   type SignerId,
 } from '../../../shared/nft/transactions/entry.ts';
+import { openEntries, openNoncesOf } from '../../../shared/nft/transactions/open-nonces.ts';
 import { type ByKind, byKind } from '../../../shared/nft/transactions/purpose.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
 import { ifAnswered } from '../chain/if-answered.ts';
@@ -50,7 +51,7 @@ export const openNonces = async (
   const state = await signers.find(signer);
   if (state === undefined) return [];
   const counts = await ifAnswered(chain.transactionCounts(addressOfSigner(signer)));
-  const entries = await transactionLog.range({ signer, from: state.finalizedCount, to: state.nextNonce });
+  const entries = await openEntries({ transactionLog }, state);
   const places =
     entries.length === 0 ? new Map() : await ifAnswered(chain.whereabouts(entries.flatMap(hashesOf)));
   const placeOf = (entry: LoggedEntry): OpenNonce['place'] => {
@@ -60,7 +61,7 @@ export const openNonces = async (
   };
   const byNonce = new Map(entries.map((entry) => [entry.nonce, entry]));
   const open: OpenNonce[] = [];
-  for (let nonce = state.finalizedCount; nonce < state.nextNonce; nonce += 1) {
+  for (const nonce of openNoncesOf(state)) {
     const entry = byNonce.get(nonce);
     if (entry !== undefined && isDecided(entry)) continue;
     const [first] = entry?.attempts ?? [];

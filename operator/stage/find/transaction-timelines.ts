@@ -10,6 +10,7 @@ import {
   signerIdOf,
 } from '../../../shared/nft/transactions/entry.ts';
 import type { KeyRing } from '../../../shared/nft/transactions/key-ring.ts';
+import { openEntries } from '../../../shared/nft/transactions/open-nonces.ts';
 import type { Applications } from '../../../shared/platform/applications/ports/applications.ts';
 import { inParallel } from '../../../shared/platform/in-parallel.ts';
 import { ifAnswered } from '../../nft/chain/if-answered.ts';
@@ -51,9 +52,8 @@ const undecidedWith = async (
   { signers, transactionLog }: Pick<TransactionTimelineDependencies, 'signers' | 'transactionLog'>,
   hash: Hash,
 ): Promise<LoggedEntry | undefined> => {
-  for (const { id, finalizedCount, nextNonce } of await signers.list()) {
-    const to = Math.min(nextNonce, finalizedCount + lookedAt);
-    const some = await transactionLog.range({ signer: id, from: finalizedCount, to });
+  for (const state of await signers.list()) {
+    const some = await openEntries({ transactionLog }, state, state.finalizedCount + lookedAt);
     const found = some.find((entry) => hashesOf(entry).includes(hash));
     if (found !== undefined) return found;
   }

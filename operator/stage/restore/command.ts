@@ -1,10 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { Command, InvalidArgumentError } from 'commander';
-import { settling } from '../../nft/restore/settling.ts';
+import { toldAbout } from '../../../shared/notifications/record/told-about.ts';
+import { finishing } from '../../nft/restore/finishing.ts';
 import { operatorOf } from '../../platform/target/operator.ts';
 import { stageSettings } from '../../platform/target/stage-settings.ts';
-import { documentsOf } from '../../platform/target/stores.ts';
+import { documentsOf, notificationRecordsOf } from '../../platform/target/stores.ts';
 import type { Target } from '../../platform/target/target.ts';
 import { requireConsent, yesOption } from '../../platform/terminal/confirm.ts';
 import { UsageError } from '../../platform/terminal/operator-error.ts';
@@ -121,7 +122,7 @@ export const restore = (): Command =>
         await requireConsent({ question, yes });
       }
       const { signing } = stageSettings(target.stage).ott.playback;
-      const settle = settling(target, output);
+      const ending = finishing(target, output);
       await withProgress(async (progress) => {
         const sources = await sourcesOf(target, database, { wanted, moment });
         let looked = 0;
@@ -129,7 +130,12 @@ export const restore = (): Command =>
         const rows = await copyTables({
           client: documentsOf(target),
           sources,
-          context: { liveName: target.output, signing, ...settle.context },
+          context: {
+            liveName: target.output,
+            signing,
+            toldAbout: (entry) => toldAbout({ records: notificationRecordsOf(target) }, entry),
+            ...ending.context,
+          },
           isDryRun,
           clock: Date.now,
           ready: async ({ source, live }) => {
@@ -155,7 +161,7 @@ export const restore = (): Command =>
           rows.map((row) => ({ ...row })),
         );
         for (const why of left.toSorted()) output.remark(why);
-        await settle.finish({ isDryRun, progress });
+        await ending.finish({ isDryRun, progress });
       });
       if (isDryRun) output.remark('Nothing was written: `written` is what would be.');
     });

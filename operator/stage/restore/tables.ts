@@ -1,9 +1,9 @@
+import type { Undecided } from '../../../shared/nft/restored/undecided.ts';
 import {
   restoredContracts,
   restoredNfts,
   restoredRequests,
   restoredTransactions,
-  type Undecided,
 } from '../../../shared/nft/store/restored-nfts.ts';
 import { recordLifetimeMilliseconds } from '../../../shared/notifications/record/record.ts';
 import {
@@ -26,6 +26,7 @@ export interface RestoreContext {
   readonly signing: Signing;
   readonly undecided: Undecided;
   readonly mintedAfter: Parameters<typeof restoredNfts>[1]['mintedAfter'];
+  readonly toldAbout: Parameters<typeof restoredTransactions>[1]['toldAbout'];
 }
 
 interface Restorable {
@@ -80,7 +81,7 @@ export const restorable = {
   },
   transactions: {
     output: 'TransactionsTable',
-    of: ({ live }, { undecided }) => restoredTransactions(live, undecided),
+    of: ({ live }, context) => restoredTransactions(live, context),
   },
 } as const satisfies Readonly<Record<string, Restorable>>;
 

@@ -6,6 +6,7 @@ import type { TransactionLog } from '../../../shared/nft/ports/transaction-log.t
 import { addressOfSigner, type LoggedEntry, lastAttempt } from '../../../shared/nft/transactions/entry.ts';
 import { feeQuoteUnder } from '../../../shared/nft/transactions/fees.ts';
 import type { KeyRing } from '../../../shared/nft/transactions/key-ring.ts';
+import { openCount } from '../../../shared/nft/transactions/open-nonces.ts';
 import { coinsOf, neededBalance } from '../../../shared/nft/transactions/signer-funds.ts';
 import { hasUnfinishedWork } from '../../../shared/nft/waiter/executions.ts';
 import { unfinishedSince } from '../../../shared/nft/waiter/stage-measures.ts';
@@ -149,7 +150,7 @@ const signerNow = async (
     ...base,
     isDraining: state.isDraining,
     nonces: runsOf(state, entries, { isHeadStuck, inFlightCap: settings.inFlightCap }),
-    undecided: state.nextNonce - state.finalizedCount,
+    undecided: openCount(state),
     unfinishedMilliseconds: hasUnfinishedWork(state)
       ? clock() - unfinishedSince(state, entries.get(state.finalizedCount))
       : undefined,

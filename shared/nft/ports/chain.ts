@@ -40,6 +40,11 @@ export type ReceiptLookup =
 export interface EventQuestion extends EventFilter {
   /** Events before this time are ignored. Milliseconds since the epoch. */
   readonly since: number;
+  /**
+   * Whether the search goes back to `since`, however long ago that is. Such a search takes about a second for each
+   * 10,000 blocks. @default only the last 10,000 blocks are searched
+   */
+  readonly isUnlimited?: boolean;
   /** Events after this block are ignored. */
   readonly at: BlockId;
 }
@@ -48,8 +53,12 @@ export type EventLookup =
   | { readonly outcome: 'found'; readonly transactionHash: Hash }
   /** Enough witnesses of the block `at` answered, and no answer contains the event. */
   | { readonly outcome: 'absent' }
-  /** Too few witnesses answered, so it is unknown whether the requested event exists. */
-  | { readonly outcome: 'unknown' };
+  /** Too few witnesses answered, or not in time, so it is unknown whether the requested event exists. */
+  | {
+      readonly outcome: 'unknown';
+      /** Set if the search was given up because it goes back too far. Another one takes as long. */
+      readonly isTooLong?: true;
+    };
 
 /**
  * How an endpoint responded to a signed transaction. Only `accepted` and `already-known` mean that the transaction is

@@ -3,13 +3,10 @@ import type { NftKey } from '../tokens/nft.ts';
 import type { Entry } from '../transactions/entry.ts';
 import type { Finalization } from './transaction-log.ts';
 
-/** Writes restored entries into the transaction log. The log's stream causes no notifications about these writes. */
+/** What `restore` reads and writes of restored entries, and of what they create or change. */
 export interface RestoredEntries {
-  /**
-   * Stores the entry where the log has none, or one that was given up: a noop that filled its nonce, or the entry itself
-   * without a successor. Returns whether it is stored.
-   */
-  put(entry: Entry): Promise<boolean>;
+  /** Makes a superseded entry, whose successor is lost, pending again. Returns `false` if it has changed since it was read. */
+  reopen(entry: Entry): Promise<boolean>;
   /**
    * The outcome of the entry, if it is stored in its contract, in one of its tokens or in its change. `undefined` if it
    * is in none of them.
@@ -21,9 +18,9 @@ export interface RestoredEntries {
   finalizeResources(finalization: Finalization): Promise<void>;
   /**
    * Makes the entry responsible again for those of its contract or tokens that are pending with another nonce for which
-   * `isGone` returns `true`.
+   * `isGone` returns `true`. Returns whether there were any.
    */
-  takeBackResources(entry: Entry, isGone: (nonce: number) => Promise<boolean>): Promise<void>;
+  takeBackResources(entry: Entry, isGone: (nonce: number) => Promise<boolean>): Promise<boolean>;
   /** Stores who owns a token on the chain, if the token is still reserved. Returns whether it was. */
   confirmReserved(token: NftKey, owner: Address): Promise<boolean>;
   /** Whether one of the entry's contract, tokens or changes is still pending with the entry's nonce. */

@@ -14,8 +14,13 @@ export interface SignerState {
   readonly generation: string;
   /** The highest number of mined transactions ever seen. */
   readonly minedCount: number;
-  /** For every nonce lower than this, the transaction is final on the chain and the log has its outcome. */
+  /**
+   * For every nonce lower than this that is not reopened, the transaction is final on the chain and the log has its
+   * outcome.
+   */
   readonly finalizedCount: number;
+  /** Nonces whose entries were restored without an outcome and are not decided yet. Most are below `finalizedCount`. */
+  readonly reopened: ReadonlySet<number>;
   /** The number of the newest final block ever seen. */
   readonly finalizedHeight: number;
   /** The highest possible cost, in wei, of all unmined entries with nonces lower than `costedThrough`. */
@@ -47,6 +52,10 @@ export interface Signers {
   raiseNextNonce(raise: { readonly id: SignerId; readonly count: number }): Promise<void>;
   /** Stores the progress that a round of the waiter has seen, unless another round has already stored more progress. */
   saveProgress(save: { readonly id: SignerId; readonly progress: SignerProgress }): Promise<void>;
+  /** Adds nonces to `reopened`. */
+  reopen(reopen: { readonly id: SignerId; readonly nonces: readonly number[] }): Promise<void>;
+  /** Removes from `reopened` nonces whose entries are decided. */
+  close(close: { readonly id: SignerId; readonly nonces: readonly number[] }): Promise<void>;
   /** Stores or clears the gap, unless the stored gap has changed since `before` was read. */
   saveGap(save: {
     readonly id: SignerId;

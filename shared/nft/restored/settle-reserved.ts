@@ -1,13 +1,18 @@
 import type { Address } from '../../chain/hex.ts';
 import type { BlockId } from '../../chain/receipt.ts';
 import { inParallel } from '../../platform/in-parallel.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Chain } from '../ports/chain.ts';
 import type { Contracts } from '../ports/contracts.ts';
 import type { Nfts } from '../ports/nfts.ts';
+import type { RestoredEntries } from '../ports/restored-entries.ts';
+import type { Signers } from '../ports/signers.ts';
+import type { TransactionLog } from '../ports/transaction-log.ts';
 import type { CollectionKey, NftKey } from '../tokens/nft.ts';
 import { addressOfSigner, type Entry, type SignerId } from '../transactions/entry.ts';
+import { type ReserveNonceDependencies, stateOf } from '../transactions/nonce.ts';
 import { ownerAt } from './minted-after.ts';
 import { newQuestions } from './questions.ts';
-import { type SettleRestoredDependencies, settleRestored, stateOf } from './settle-restored.ts';
 
 /** A reserved token that its table has lost, as it was at the moment. */
 export interface LostReservation extends CollectionKey {
@@ -19,29 +24,34 @@ export interface LostReservation extends CollectionKey {
   readonly store: (owner: Address | undefined) => Promise<boolean>;
 }
 
-export type SettleReservedDependencies = SettleRestoredDependencies & {
+export interface SettleReservedDependencies extends Omit<ReserveNonceDependencies, 'signers' | 'chain'> {
+  readonly chain: ReserveNonceDependencies['chain'] & Pick<Chain, 'call'>;
+  readonly signers: Pick<Signers, 'find' | 'create'>;
+  readonly transactionLog: Pick<TransactionLog, 'find' | 'range'>;
   readonly contracts: Pick<Contracts, 'find'>;
   readonly nfts: Pick<Nfts, 'find'>;
-};
+  readonly restoredEntries: Pick<RestoredEntries, 'confirmReserved'>;
+  readonly logger: Pick<Logger, 'info'>;
+  /** Waits until the chain may have another final block. */
+  readonly wait: () => Promise<void>;
+}
 
 const settlesAtOnce = 16;
 /** How many tokens are settled as of one block. Nodes forget the state of a block after some minutes. */
 const tokensOfBlock = 1_000;
 
 /**
- * Whether the token is reserved again, or will be if a claim fails that a waiter is about to decide. Nothing decides a
+ * Whether the token is reserved again, or will be if a claim fails that the waiter is about to decide. Nothing decides a
  * pending token whose claim is lost.
  */
 const mayReturn = async (
-  dependencies: SettleReservedDependencies,
+  { nfts, transactionLog }: SettleReservedDependencies,
   { signer, token }: { readonly signer: SignerId; readonly token: NftKey },
 ): Promise<boolean> => {
-  const { nfts, transactionLog } = dependencies;
   const before = await nfts.find(token);
   if (before?.status !== 'pending') return before?.status === 'reserved';
-  const { finalizedCount } = await stateOf(dependencies, signer);
   const claim = await transactionLog.find({ signer, nonce: before.nonce });
-  if (claim?.status === 'pending') return claim.nonce >= finalizedCount;
+  if (claim?.status === 'pending') return true;
   // One write decides a claim and its token, perhaps since the token was read.
   const now = await nfts.find(token);
   return now?.status !== 'pending' || now.nonce !== before.nonce;
@@ -75,12 +85,12 @@ export const settleReserved = async (
   dependencies: SettleReservedDependencies,
   {
     lost,
-    settled,
+    entries,
     onProgress = () => {},
   }: {
     readonly lost: readonly LostReservation[];
     /** The entries that were pending at the moment. */
-    readonly settled: readonly Entry[];
+    readonly entries: readonly Entry[];
     readonly onProgress?: (left: number) => void;
   },
 ): Promise<void> => {
@@ -119,7 +129,7 @@ export const settleReserved = async (
 
   const groups = new Map<string, { readonly key: CollectionKey; readonly tokens: LostReservation[] }>();
   const counts = new Map<string, number>();
-  for (const token of [...lost, ...claimedIn(dependencies, settled)]) {
+  for (const token of [...lost, ...claimedIn(dependencies, entries)]) {
     const collection = `${token.applicationId} ${token.contract}`;
     const count = counts.get(collection) ?? 0;
     counts.set(collection, count + 1);
@@ -137,8 +147,4 @@ export const settleReserved = async (
     }
     if (groups.size > 0) await wait();
   }
-  // A token comes back with its changes as they were at the moment. Their outcomes were settled while it was missing.
-  const addresses = new Set(lost.map(({ contract }) => contract));
-  const entries = settled.filter(({ purpose }) => 'contract' in purpose && addresses.has(purpose.contract));
-  await settleRestored(dependencies, { entries });
 };

@@ -14,6 +14,8 @@ export const blocksAtOnce = 500;
 const queriesAtOnce = 20;
 /** More than five hours on Polygon. */
 const usualBlocks = blocksAtOnce * queriesAtOnce;
+/** A search that a pass of the waiter begins in its last second must end before the function's timeout. */
+const searchMilliseconds = 25_000;
 /** A margin for inexact clocks and block times, at least this and a tenth of the searched blocks. */
 const marginBlocks = 100;
 /** How often a batch is sent if there are several: of many, one is rarely answered by enough endpoints at once. */
@@ -22,23 +24,23 @@ const triesAtMost = 3;
 export interface EventReaderOptions {
   /** @default 2000 */
   readonly blockTimeMilliseconds?: number;
-  /** How far back a search for an event goes. @default 10000 */
-  readonly eventBlocksAtMost?: number;
+  /** How many blocks a usual search covers. @default 10000 */
+  readonly eventBlocks?: number;
 }
 
 export function eventReader(
   endpoints: Pick<RpcEndpoints, 'every'>,
   {
     blockTimeMilliseconds = 2_000,
-    eventBlocksAtMost = usualBlocks,
+    eventBlocks = usualBlocks,
     clock,
   }: EventReaderOptions & { readonly clock: Clock },
 ): Pick<Chain, 'findEvent'> {
   /** From the oldest range of blocks to the newest. */
-  function queriesFor({ address, topics, since, at }: EventQuestion): RpcRequest[] {
+  function queriesFor({ address, topics, since, at, isUnlimited }: EventQuestion): RpcRequest[] {
     const blocks = Math.ceil(Math.max(0, clock() - since) / blockTimeMilliseconds);
     const age = blocks + Math.max(marginBlocks, Math.ceil(blocks / 10));
-    const oldest = Math.max(0, at.number - Math.min(age, eventBlocksAtMost - 1));
+    const oldest = Math.max(0, at.number - (isUnlimited === true ? age : Math.min(age, eventBlocks - 1)));
     const queries: RpcRequest[] = [];
     for (let from = oldest; from <= at.number; from += blocksAtOnce) {
       const to = Math.min(at.number, from + blocksAtOnce - 1);
@@ -72,7 +74,9 @@ export function eventReader(
     findEvent: async (question) => {
       const queries = queriesFor(question);
       const tries = queries.length > queriesAtOnce ? triesAtMost : 1;
+      const deadline = clock() + searchMilliseconds;
       for (let start = 0; start < queries.length; start += queriesAtOnce) {
+        if (start > 0 && clock() >= deadline) return { outcome: 'unknown', isTooLong: true };
         const batch = queries.slice(start, start + queriesAtOnce);
         let found = await search(question, batch);
         for (let tried = 1; found.outcome === 'unknown' && tried < tries; tried += 1)

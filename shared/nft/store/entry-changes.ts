@@ -17,14 +17,19 @@ const statusIsOf = ({ from }: Transition) => ({
   values: Object.fromEntries(from.map((status, index) => [`:from${index}`, status])),
 });
 
-const isAsRead: Record<ReadField, string> = {
-  attempts: 'size(attempts) = :attempts',
-  missingLooks: 'missingLooks = :missingLooks',
-};
+interface AsRead {
+  readonly condition: string;
+  /** Without a value, the condition is that the field is absent. */
+  readonly value: number | undefined;
+}
 
-const readValues = ({ attempts, missingLooks }: LoggedEntry): Record<`:${ReadField}`, number> => ({
-  ':attempts': attempts.length,
-  ':missingLooks': missingLooks,
+const asReadOf = ({ attempts, missingLooks, reopened }: LoggedEntry): Record<ReadField, AsRead> => ({
+  attempts: { condition: 'size(attempts) = :attempts', value: attempts.length },
+  missingLooks: { condition: 'missingLooks = :missingLooks', value: missingLooks },
+  reopened: {
+    condition: reopened === undefined ? 'attribute_not_exists(reopened)' : 'reopened = :reopened',
+    value: reopened,
+  },
 });
 
 /**
@@ -41,13 +46,13 @@ export const entryChange = (
   const transition: Transition = transitions[name];
   const { to, asRead = [], unset } = transition;
   const status = statusIsOf(transition);
-  const read = readValues(entry);
+  const read = asReadOf(entry);
   return {
     UpdateExpression: `SET ${[...(to === undefined ? [] : ['#status = :to']), ...set].join(', ')}`,
     ConditionExpression: [
       status.condition,
       isSameEntry,
-      ...asRead.map((field) => isAsRead[field]),
+      ...asRead.map((field) => read[field].condition),
       ...(unset === undefined ? [] : [`attribute_not_exists(${unset})`]),
     ].join(' AND '),
     ExpressionAttributeNames: { '#status': 'status', '#hash': 'hash' },
@@ -55,7 +60,11 @@ export const entryChange = (
       ...status.values,
       ':firstHash': entry.attempts[0]?.hash,
       ...(to !== undefined && { ':to': to }),
-      ...Object.fromEntries(asRead.map((field) => [`:${field}`, read[`:${field}`]])),
+      ...Object.fromEntries(
+        asRead.flatMap((field) =>
+          read[field].value === undefined ? [] : [[`:${field}`, read[field].value]],
+        ),
+      ),
       ...values,
     },
   };

@@ -3,9 +3,9 @@ import { hexSchema } from '../../chain/hex.ts';
 import { conditionHeld, type DocumentClient } from '../../platform/store/client.ts';
 import type { RestoredEntries } from '../ports/restored-entries.ts';
 import { type Entry, lastAttempt } from '../transactions/entry.ts';
-import { type NftTables, nftKey, type Write } from './nft-items.ts';
+import { entryChange } from './entry-changes.ts';
+import { entryKey, type NftTables, nftKey, type Write } from './nft-items.ts';
 import { mintedTo } from './restored-nfts.ts';
-import { entryItem } from './transaction-items.ts';
 import { transactionWrites } from './transaction-writes.ts';
 
 const decidedSchema = z.object({
@@ -20,14 +20,6 @@ const pendingSchema = z.object({
   nonce: z.int(),
   createdAt: z.string().optional(),
 });
-
-/**
- * A noop that is confirmed has used the nonce: then the work of the entry that comes back must be repeated. `restored`
- * counts how often an entry has come back: a write that is executed late must not bring it back once more.
- */
-const isFree = (times: number): string =>
-  `attribute_not_exists(pk) OR ((#status = :superseded OR (purpose.kind = :noop AND #status = :confirmed)) AND ${times === 0 ? 'attribute_not_exists(restored)' : 'restored = :times'})`;
-const timesSchema = z.object({ restored: z.int().default(0) });
 
 export const dynamoDbRestoredEntries = ({
   client,
@@ -56,29 +48,14 @@ export const dynamoDbRestoredEntries = ({
     records.map((record) => pendingSchema.safeParse(record).data).find((pending) => pending?.nonce === nonce);
 
   return {
-    put: async (entry) => {
-      const { transactions: TableName } = tables;
-      const item = entryItem(entry);
-      const putAfter = (times: number): Promise<boolean> =>
-        conditionHeld(
-          client.put({
-            TableName,
-            Item: { ...item, restored: times + 1 },
-            ConditionExpression: isFree(times),
-            ExpressionAttributeNames: { '#status': 'status' },
-            ExpressionAttributeValues: {
-              ':superseded': 'superseded',
-              ':confirmed': 'confirmed',
-              ':noop': 'noop',
-              ...(times === 0 ? {} : { ':times': times }),
-            },
-          }),
-        );
-      if (await putAfter(0)) return true;
-      const Key = { pk: item.pk, sk: item.sk };
-      const { Item } = await client.get({ TableName, Key, ConsistentRead: true });
-      const { restored } = timesSchema.parse(Item ?? {});
-      return restored > 0 && putAfter(restored);
+    reopen: (entry) => {
+      const { reopened = 0 } = entry;
+      const set = ['missingLooks = :none', 'reopened = :times'];
+      const values = { ':none': 0, ':times': reopened + 1 };
+      const change = entryChange('reopen', entry, { set, values });
+      return conditionHeld(
+        client.update({ TableName: tables.transactions, Key: entryKey(entry), ...change }),
+      );
     },
     isAwaited: async (entry) => pendingIn(await recordsOf(entry), entry) !== undefined,
     outcomeOf: async (entry) => {
@@ -97,11 +74,13 @@ export const dynamoDbRestoredEntries = ({
       return undefined;
     },
     takeBackResources: async (entry, isGone) => {
+      let isAny = false;
       for (const { TableName, Key } of writes.resourceKeys(entry)) {
         const { Item } = await client.get({ TableName, Key, ConsistentRead: true });
         const { status, nonce } = pendingSchema.safeParse(Item).data ?? {};
         if (status === undefined || nonce === undefined || nonce === entry.nonce) continue;
         if (!(await isGone(nonce))) continue;
+        isAny = true;
         await conditionHeld(
           client.update({
             TableName,
@@ -118,6 +97,7 @@ export const dynamoDbRestoredEntries = ({
           }),
         );
       }
+      return isAny;
     },
     confirmReserved: async (token, owner) => {
       const { status, destination, nonce } = mintedTo(owner);

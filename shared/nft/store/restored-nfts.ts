@@ -13,24 +13,12 @@ import {
   startsWith,
   write,
 } from '../../platform/store/restored-items.ts';
-import type { LostReservation } from '../restored/settle-reserved.ts';
+import type { Undecided } from '../restored/undecided.ts';
 import type { CollectionKey } from '../tokens/nft.ts';
-import { type Entry, isKnownEntry } from '../transactions/entry.ts';
+import { type Entry, isKnownEntry, type Told } from '../transactions/entry.ts';
 import { collectionOf } from './nft-items.ts';
 import { type MintedAfter, mendCounters, usedAfter, withoutMarks } from './restored-counters.ts';
 import { parseEntry } from './transaction-items.ts';
-
-/** What can be decided only after the items are restored. */
-export interface Undecided {
-  /** Entries of the restored log that were pending. */
-  readonly entries: Entry[];
-  /** Collections and tokens of which something is pending, with the nonces of the entries that decide it. */
-  readonly resources: (CollectionKey & { readonly nonce: number })[];
-  /** Reserved tokens that the live table lacks. */
-  readonly reservations: LostReservation[];
-}
-
-export const nothingUndecided = (): Undecided => ({ entries: [], resources: [], reservations: [] });
 
 /** What a reserved token becomes that was claimed after the moment. Which transaction minted it is not known any more. */
 export const mintedTo = (destination: Address) => ({ status: 'confirmed', destination, nonce: 0 }) as const;
@@ -245,20 +233,39 @@ export const restoredRequests = ({ tableName }: Table): RestorableTable => ({
 });
 
 /**
- * Restores entries of the log with their final outcome. Since the restored entries already have an outcome, the log's
- * stream notifies no customer again. Pending entries are collected in `undecided`.
+ * Restores entries of the log, also in place of the noops that have filled their nonces. Those with an outcome keep it,
+ * so the log's stream notifies no customer again. Pending ones are also collected in `undecided`.
  */
-export const restoredTransactions = ({ tableName }: Table, undecided: Undecided): RestorableTable => ({
+export const restoredTransactions = (
+  { tableName }: Table,
+  {
+    undecided,
+    toldAbout,
+  }: {
+    readonly undecided: Undecided;
+    /** What customers were told about the work of a pending entry since it was signed. */
+    readonly toldAbout: (entry: Entry) => Promise<readonly Told[]>;
+  },
+): RestorableTable => ({
   keys: ['pk', 'sk'],
   kinds: [
     {
       name: 'transaction that was pending',
       matches: ({ status }) => status === 'pending',
-      decide: (restored, live) => {
+      decide: async (restored, live) => {
         const entry = parseEntry(restored);
         if (!isKnownEntry(entry)) return ifMissing(tableName)(restored, live);
         undecided.entries.push(entry);
-        return live === undefined ? leave : keep;
+        if (live !== undefined && !mayReplace(live, restored)) return keep;
+        const told = await toldAbout(entry);
+        const item = {
+          ...restored,
+          reopened: (entry.reopened ?? 0) + 1,
+          ...(told.length > 0 && { told }),
+        };
+        return write(
+          live === undefined ? putMissing(tableName, item) : putOverNoop(tableName, { live, item }),
+        );
       },
     },
     {
@@ -266,22 +273,31 @@ export const restoredTransactions = ({ tableName }: Table, undecided: Undecided)
       matches: ({ status }) => typeof status === 'string',
       decide: (restored, live) => {
         if (live === undefined) return write(putMissing(tableName, restored));
-        // A waiter has filled the nonce of the lost entry with a noop, found that another transaction used the nonce,
-        // and given the noop up.
-        const isFilled = isKindNoop(live) && live.status === 'superseded' && !isKindNoop(restored);
-        if (!isFilled) return keep;
-        return write({
-          Put: {
-            TableName: tableName,
-            Item: restored,
-            ConditionExpression: 'purpose.kind = :noop AND #status = :superseded',
-            ExpressionAttributeNames: { '#status': 'status' },
-            ExpressionAttributeValues: { ':noop': 'noop', ':superseded': 'superseded' },
-          },
-        });
+        return mayReplace(live, restored) ? write(putOverNoop(tableName, { live, item: restored })) : keep;
       },
     },
   ],
+});
+
+/** A waiter has filled the nonce of a lost entry with a noop. Whichever of the two is mined, the waiter decides the entry. */
+const mayReplace = (live: Item, restored: Item): boolean => isKindNoop(live) && !isKindNoop(restored);
+
+const attemptsSchema = z.object({ attempts: z.tuple([z.object({ hash: z.string() })], z.unknown()) });
+
+const putOverNoop = (
+  TableName: string,
+  { live, item }: { readonly live: Item; readonly item: Item },
+): RestoringWrite => ({
+  Put: {
+    TableName,
+    Item: item,
+    ConditionExpression: 'purpose.kind = :noop AND attempts[0].#hash = :hash',
+    ExpressionAttributeNames: { '#hash': 'hash' },
+    ExpressionAttributeValues: {
+      ':noop': 'noop',
+      ':hash': attemptsSchema.parse(live).attempts[0].hash,
+    },
+  },
 });
 
 const isKindNoop = ({ purpose }: Item): boolean =>

@@ -21,6 +21,7 @@ const itemSchema = z
       .optional(),
     gap: z.object({ through: z.int(), seenAt: z.int() }).optional(),
     draining: z.literal(true).optional(),
+    reopened: z.set(z.int()).default(new Set()),
   })
   .transform(
     ({ pk, gap, fees, draining, ...rest }): SignerState => ({
@@ -82,7 +83,7 @@ export const dynamoDbSigners = ({ client, tableName }: Table): Signers => {
       return found;
     },
 
-    create: async ({ id, unminedCost, gap, fees, isDraining, ...rest }) => {
+    create: async ({ id, unminedCost, gap, fees, isDraining, reopened, ...rest }) => {
       await conditionHeld(
         client.put({
           TableName: tableName,
@@ -93,6 +94,7 @@ export const dynamoDbSigners = ({ client, tableName }: Table): Signers => {
             ...(gap !== undefined && { gap }),
             ...(isDraining ? { draining: true } : {}),
             ...(fees !== undefined && { fees: feesItem(fees) }),
+            ...(reopened.size > 0 && { reopened }),
           },
           ConditionExpression: isUnknown,
         }),
@@ -137,6 +139,27 @@ export const dynamoDbSigners = ({ client, tableName }: Table): Signers => {
           ':costedThrough': progress.costedThrough,
           ...(progress.fees !== undefined && { ':fees': feesItem(progress.fees) }),
         },
+      });
+    },
+
+    // May run twice or late: the waiter closes again a nonce whose entry is decided.
+    reopen: async ({ id, nonces }) => {
+      await update({
+        id,
+        UpdateExpression: 'ADD reopened :nonces',
+        ConditionExpression: isKnown,
+        ExpressionAttributeValues: { ':nonces': new Set(nonces) },
+      });
+    },
+
+    // May run twice or late: an entry that is decided never becomes pending again under its nonce, but for one whose
+    // successor is lost. Another run of `restore` opens it again.
+    close: async ({ id, nonces }) => {
+      await update({
+        id,
+        UpdateExpression: 'DELETE reopened :nonces',
+        ConditionExpression: isKnown,
+        ExpressionAttributeValues: { ':nonces': new Set(nonces) },
       });
     },
 

@@ -37,6 +37,8 @@ const envelopeSchema = z.object({
   decidedAt: z.int().optional(),
   missingLooks: z.int(),
   supersedes: z.int().optional(),
+  reopened: z.int().optional(),
+  told: z.array(z.object({ hash: hexSchema, at: z.int() })).optional(),
 });
 
 export const parseEntry = (item: Record<string, unknown>): LoggedEntry => {

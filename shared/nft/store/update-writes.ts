@@ -70,7 +70,10 @@ const outdating: ReadonlySet<string | undefined> = new Set([
 /** Whether this write is refused if a newer change has replaced the entry's change, or its table has lost the item. */
 export const mayBeOutdated = ({ Update }: Write): boolean => outdating.has(Update?.ConditionExpression);
 
-/** For an item that its table has lost: checks that it does not exist, or belongs to a later mint that took its id. */
+/**
+ * For an item that its table has lost: checks that it does not exist, belongs to a later mint that took its id, or has
+ * the entry's outcome already.
+ */
 export const ifNotLost = (write: Required<Pick<Write, 'Update'>>, outdated: ItemNames | undefined): Write => {
   const { TableName, Key, ExpressionAttributeValues } = write.Update;
   return outdated?.has(nameOf({ TableName, Key })) === true
@@ -78,8 +81,12 @@ export const ifNotLost = (write: Required<Pick<Write, 'Update'>>, outdated: Item
         ConditionCheck: {
           TableName,
           Key,
-          ConditionExpression: 'attribute_not_exists(pk) OR nonce <> :before',
-          ExpressionAttributeValues: { ':before': ExpressionAttributeValues?.[':before'] },
+          ConditionExpression: 'attribute_not_exists(pk) OR nonce <> :before OR #status <> :pending',
+          ExpressionAttributeNames: { '#status': 'status' },
+          ExpressionAttributeValues: {
+            ':before': ExpressionAttributeValues?.[':before'],
+            ':pending': 'pending',
+          },
         },
       }
     : write;

@@ -37,6 +37,14 @@ export interface Attempt {
   readonly cancels?: true | undefined;
 }
 
+/** An outcome that customers were notified of. */
+export interface Told {
+  /** The transaction that was named. */
+  readonly hash: Hash;
+  /** The decision's time, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
 /** A purpose that only a later release knows, of the kind `stored`. */
 export interface LaterPurpose {
   readonly kind: 'later';
@@ -73,6 +81,13 @@ export interface LoggedEntry {
   readonly missingLooks: number;
   /** The nonce of the superseded entry whose work this entry took over. */
   readonly supersedes?: number | undefined;
+  /**
+   * How often the entry was restored without an outcome. Its successors have the same number. The log may lack what was
+   * done for such an entry since the moment, so the waiter searches the chain for it. Absent if it was never restored.
+   */
+  readonly reopened?: number | undefined;
+  /** What customers were told about its work before it was restored. */
+  readonly told?: readonly Told[] | undefined;
 }
 
 export interface Entry extends LoggedEntry {
@@ -200,6 +215,13 @@ export const firstSignedAt = ({ attempts, nonce }: LoggedEntry): number => {
   if (first === undefined) throw new Error(`The entry of nonce ${nonce} has no attempt`);
   return first.signedAt;
 };
+
+/**
+ * When an entry was decided by a transaction: now, or if customers were told the same before the entry was restored, then.
+ * So a notification that is told again has its first time.
+ */
+export const decisionTime = ({ told = [] }: LoggedEntry, hash: Hash, now: number): number =>
+  told.find((one) => one.hash === hash)?.at ?? now;
 
 export const hashesOf = ({ attempts }: LoggedEntry): Hash[] => attempts.map(({ hash }) => hash);
 

@@ -56,6 +56,7 @@ export const firstState = async (
     generation: randomId(),
     minedCount: Math.max(counts.latest, finalCount),
     finalizedCount,
+    reopened: new Set(),
     finalizedHeight: finalized.number,
     unminedCost: 0n,
     costedThrough: nextNonce,
@@ -63,6 +64,20 @@ export const firstState = async (
     gap: undefined,
     isDraining: false,
   };
+};
+
+/** The signer's item. If it is lost, it is made anew from the chain and the log. */
+export const stateOf = async (
+  dependencies: Pick<ReserveNonceDependencies, 'chain' | 'transactionLog' | 'clock' | 'randomId'> & {
+    readonly signers: Pick<Signers, 'find' | 'create'>;
+  },
+  id: SignerId,
+): Promise<SignerState> => {
+  const { signers } = dependencies;
+  const known = await signers.find(id);
+  if (known !== undefined) return known;
+  await signers.create(await firstState(dependencies, id));
+  return stateOf(dependencies, id);
 };
 
 /** Reserves the signer's next nonce. The nonce must then get a log entry, from this handler or from the waiter. */

@@ -1,6 +1,6 @@
 import type { EntryStatus } from '../../platform/watched.ts';
 
-export type ReadField = 'attempts' | 'missingLooks';
+export type ReadField = 'attempts' | 'missingLooks' | 'reopened';
 
 export interface Transition {
   /** The statuses in which the transition is allowed. In any other status nothing changes. */
@@ -35,6 +35,12 @@ export const transitions = {
     to: 'superseded',
     asRead: ['attempts'],
     when: 'another transaction used the nonce of this noop entry',
+  },
+  reopen: {
+    from: ['superseded'],
+    to: 'pending',
+    asRead: ['reopened'],
+    when: 'tables have lost the entry that repeats its work, and `restore` runs',
   },
   appendAttempt: {
     from: ['pending', 'confirmed', 'failed'],

@@ -15,8 +15,8 @@ export interface EnsureWaiterDependencies {
  */
 const roundsAtMost = 10;
 
-export const hasUnfinishedWork = ({ nextNonce, finalizedCount }: SignerState): boolean =>
-  nextNonce !== finalizedCount;
+export const hasUnfinishedWork = ({ nextNonce, finalizedCount, reopened }: SignerState): boolean =>
+  nextNonce !== finalizedCount || reopened.size > 0;
 
 /** A signer without unfinished work whose transactions on the chain are not those that the log has as final. */
 export interface Differing extends SignerState {

@@ -6,7 +6,7 @@ import type { Logger } from '../../platform/logger.ts';
 import type { Chain } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
 import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';
-import { type Entry, isDecided, isKnownEntry, mintedTokens } from '../transactions/entry.ts';
+import { decisionTime, type Entry, isDecided, isKnownEntry, mintedTokens } from '../transactions/entry.ts';
 import { mintsTokens } from '../transactions/purpose.ts';
 import { findFinalReceipts } from './final-receipts.ts';
 import { type GiveBackPlacesDependencies, giveBackPlaces } from './give-back-places.ts';
@@ -78,7 +78,7 @@ export const finalize = async (
   const absent: Entry[] = [];
   let made = 0;
   for (const entries of groupsOf(due)) {
-    const group = await decide(pass, { entries, at: finalized });
+    const group = await decide(pass, { entries, at: finalized, deadline });
     absent.push(...group.absent);
     made += group.made;
     if (pass.clock() >= deadline) break;
@@ -89,16 +89,22 @@ export const finalize = async (
 /** Returns the entries without a receipt, and how many entries were decided. */
 const decide = async (
   pass: Pass<FinalizeDependencies>,
-  { entries, at: finalized }: { readonly entries: readonly Entry[]; readonly at: BlockId },
+  {
+    entries,
+    at: finalized,
+    deadline,
+  }: { readonly entries: readonly Entry[]; readonly at: BlockId; readonly deadline: number },
 ): Promise<{ readonly absent: readonly Entry[]; readonly made: number }> => {
   const { decidable, absent } = await findFinalReceipts(pass, { entries, at: finalized });
   const decisions = await inParallel(decidable, {
     atOnce: verdictsAtOnce,
-    run: ({ entry, receipt }): Promise<Finalization | undefined> =>
-      ifAnswered(
+    run: async ({ entry, receipt }): Promise<Finalization | undefined> => {
+      // The verdict about restored work may take a long search.
+      if (pass.clock() >= deadline) return undefined;
+      return ifAnswered(
         async () => {
           const verdict = await receiptVerdict(pass, { entry, receipt, at: finalized });
-          return { entry, verdict, at: pass.clock() };
+          return { entry, verdict, at: decisionTime(entry, verdict.hash, pass.clock()) };
         },
         (error) => {
           const { nonce } = entry;
@@ -108,7 +114,8 @@ const decide = async (
           );
           return undefined;
         },
-      ),
+      );
+    },
   });
   const made = decisions.filter((decision) => decision !== undefined);
   await write(pass, made);

@@ -16,7 +16,8 @@ export const findMaker = (
   { chain }: { readonly chain: Pick<Chain, 'findEvent'> },
   { entry, since, at }: { readonly entry: Entry; readonly since: number; readonly at: BlockId },
 ): Promise<EventLookup> => {
-  const of = (filter: EventFilter) => chain.findEvent({ ...filter, since, at });
+  const isUnlimited = entry.reopened !== undefined;
+  const of = (filter: EventFilter) => chain.findEvent({ ...filter, since, at, isUnlimited });
   const ofNone = (): Promise<EventLookup> => Promise.resolve({ outcome: 'absent' });
   const { purpose } = entry;
   if (burnsToken(purpose)) return of({ address: purpose.contract, topics: updateFor(purpose).log.topics });

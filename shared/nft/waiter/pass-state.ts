@@ -1,10 +1,12 @@
 import type { Address } from '../../chain/hex.ts';
 import type { BlockId } from '../../chain/receipt.ts';
+import { inParallel } from '../../platform/in-parallel.ts';
 import type { TransactionCounts } from '../ports/chain.ts';
 import type { Events, NftEvent } from '../ports/events.ts';
 import type { SignerState } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
-import { addressOfSigner, type LoggedEntry, type SignerId } from '../transactions/entry.ts';
+import { addressOfSigner, isDecided, type LoggedEntry, type SignerId } from '../transactions/entry.ts';
+import { rangesOf } from '../transactions/open-nonces.ts';
 
 /**
  * What a pass, one call of the waiter's function, remembers between its rounds. This memory can be lost at any time
@@ -73,26 +75,38 @@ export interface View {
  */
 export const firstOpen = ({ state, counts }: View): number => Math.min(state.finalizedCount, counts.latest);
 
+const readsAtOnce = 16;
+
 /**
- * Reads the log entries with nonces from `firstOpen` upwards, except those that the pass has already read. Returns the
- * nonces without an entry.
+ * Reads the log entries that need work: those with nonces from `firstOpen` upwards, and the reopened ones below. Leaves
+ * out those that the pass has already read. Returns the nonces without an entry: `missing` from `firstOpen` upwards,
+ * `lost` below.
  */
 export const readLog = async (
   { id, entries, transactionLog }: Pass<{ readonly transactionLog: Pick<TransactionLog, 'range'> }>,
   view: View,
-): Promise<number[]> => {
-  const { nextNonce } = view.state;
+): Promise<{ readonly missing: readonly number[]; readonly lost: readonly number[] }> => {
+  const { nextNonce, reopened } = view.state;
   const from = firstOpen(view);
-  for (const nonce of entries.keys()) if (nonce < from) entries.delete(nonce);
+  for (const [nonce, entry] of entries) {
+    // The pass may have read the noop that the restored entry has replaced.
+    const isOld = reopened.has(nonce) ? isDecided(entry) : nonce < from;
+    if (isOld) entries.delete(nonce);
+  }
   const unknown = () => {
     const nonces: number[] = [];
     for (let nonce = from; nonce < nextNonce; nonce += 1) if (!entries.has(nonce)) nonces.push(nonce);
     return nonces;
   };
   const [first] = unknown();
-  if (first === undefined) return [];
-  for (const entry of await transactionLog.range({ signer: id, from: first, to: nextNonce })) {
-    entries.set(entry.nonce, entry);
-  }
-  return unknown();
+  const below = [...reopened].filter((nonce) => nonce < from && !entries.has(nonce));
+  const ranges = [...rangesOf(below), ...(first === undefined ? [] : [{ from: first, to: nextNonce }])];
+  await inParallel(ranges, {
+    atOnce: readsAtOnce,
+    run: async (range) => {
+      for (const entry of await transactionLog.range({ signer: id, ...range }))
+        entries.set(entry.nonce, entry);
+    },
+  });
+  return { missing: unknown(), lost: below.filter((nonce) => !entries.has(nonce)) };
 };

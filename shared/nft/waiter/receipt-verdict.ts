@@ -2,7 +2,7 @@ import { ChainUnavailableError } from '../../chain/errors.ts';
 import { lowerCase } from '../../chain/hex.ts';
 import type { BlockId, Receipt } from '../../chain/receipt.ts';
 import { decodeOwner, encodeOwnerOf, mintEvent } from '../collections/collection.ts';
-import type { Chain } from '../ports/chain.ts';
+import type { Chain, EventLookup } from '../ports/chain.ts';
 import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';
 import {
   type Attempt,
@@ -76,11 +76,14 @@ interface VerdictQuestion {
   readonly at: BlockId;
 }
 
+const whyUnknown = (lookup: EventLookup, { nonce }: Entry): string =>
+  lookup.outcome === 'unknown' && lookup.isTooLong === true
+    ? `The search for the transaction that did the work of nonce ${nonce} goes back too far for one pass`
+    : `No RPC endpoint says which transaction did the work of nonce ${nonce}`;
+
 /** The work is there, and nothing did it. The entry keeps its status, because a hash cannot be corrected later. */
-const makerUnknown = ({ nonce }: Entry): ChainUnavailableError =>
-  new ChainUnavailableError({
-    message: `No RPC endpoint says which transaction did the work of nonce ${nonce}`,
-  });
+const makerUnknown = (lookup: EventLookup, entry: Entry): ChainUnavailableError =>
+  new ChainUnavailableError({ message: whyUnknown(lookup, entry) });
 
 /** When the first transaction of an entry, or of an entry that it supersedes, was signed. */
 const since = (entries: readonly [Entry, ...LoggedEntry[]]): number =>
@@ -104,7 +107,7 @@ const deployVerdict = async (
     }
     const earlier = await earlierEntries(dependencies, entry);
     const maker = await findMaker(dependencies, { entry, since: since([entry, ...earlier]), at });
-    if (maker.outcome !== 'found') throw makerUnknown(entry);
+    if (maker.outcome !== 'found') throw makerUnknown(maker, entry);
     return { status: 'confirmed', hash: maker.transactionHash };
   }
   if (provesWork(receipt, purpose)) {
@@ -119,9 +122,13 @@ const deployVerdict = async (
   });
 };
 
+/** Whether another transaction may have done the entry's work: of an entry that it supersedes, or of a lost successor. */
+const mayBeDone = ({ supersedes, reopened }: Entry): boolean =>
+  supersedes !== undefined || reopened !== undefined;
+
 /**
- * For a mint that supersedes earlier entries, finds out whether a transaction of these entries minted the tokens after
- * all. If so, the new mint counts as confirmed. The proof is the receipt of the earlier transaction, which was not
+ * For a mint that supersedes earlier entries, or was restored, finds out whether another transaction minted the tokens
+ * after all. If so, this mint counts as confirmed. The proof is the receipt of an earlier transaction, which was not
  * found in time. If there is still no receipt, the proof is the event that minted the first token to its destination,
  * which may have sold it since. Another mint may have used the id, if a counter of ids was lost.
  * @throws ChainUnavailableError when the destination owns the token and no endpoint shows its mint, or when no endpoint
@@ -131,7 +138,7 @@ const earlierMintVerdict = async (
   dependencies: ReceiptVerdictDependencies,
   { entry, purpose, at }: VerdictQuestion & { readonly purpose: Mint },
 ): Promise<Verdict | undefined> => {
-  if (entry.supersedes === undefined) return undefined;
+  if (!mayBeDone(entry)) return undefined;
   const { chain } = dependencies;
   const earlier = await earlierEntries(dependencies, entry);
   const lookups = await chain.lookUpReceipts({ hashes: earlier.flatMap(hashesOf), at });
@@ -151,10 +158,11 @@ const earlierMintVerdict = async (
     ...mintEvent({ collection: purpose.contract, tokenId: BigInt(tokenId), destination }),
     since: since([entry, ...earlier]),
     at,
+    isUnlimited: entry.reopened !== undefined,
   });
   if (maker.outcome === 'found') return { status: 'confirmed', hash: maker.transactionHash };
   if (maker.outcome === 'absent' && lowerCase(address) !== destination) return undefined;
-  throw makerUnknown(entry);
+  throw makerUnknown(maker, entry);
 };
 
 const mintVerdict = async (
@@ -167,8 +175,8 @@ const mintVerdict = async (
 const noContract = 'CONTRACT_FAILED: there is no contract to change';
 
 /**
- * A burn may supersede an earlier one. If the earlier transaction burnt the token after all, the later transaction
- * reverts. Even so, the later burn is confirmed, because the token is burnt.
+ * A burn may supersede an earlier one, or its successor may be lost. If the other transaction burnt the token, this one
+ * reverts. Even so, the burn is confirmed, because the token is burnt.
  */
 const burnVerdict = async (
   dependencies: ReceiptVerdictDependencies,
@@ -176,14 +184,10 @@ const burnVerdict = async (
 ): Promise<Verdict> => {
   const { entry, at } = question;
   const notBurnt = () => failed(dependencies, { ...question, silent: noContract });
-  if (entry.supersedes === undefined) return notBurnt();
+  if (!mayBeDone(entry)) return notBurnt();
   const earlier = await earlierEntries(dependencies, entry);
   const maker = await findMaker(dependencies, { entry, since: since([entry, ...earlier]), at });
-  if (maker.outcome === 'unknown') {
-    throw new ChainUnavailableError({
-      message: `No RPC endpoint says whether the token of nonce ${entry.nonce} was burnt`,
-    });
-  }
+  if (maker.outcome === 'unknown') throw makerUnknown(maker, entry);
   return maker.outcome === 'found' ? { status: 'confirmed', hash: maker.transactionHash } : notBurnt();
 };
 

@@ -14,16 +14,17 @@ import { recordNoop, reviewNonceGaps } from '../transactions/gaps.ts';
 import type { TransactionSettings } from '../transactions/settings.ts';
 import { broadcastMissing } from './broadcast.ts';
 import { finalize } from './finalize.ts';
-import { type Pass, raiseOnce, readLog, type View } from './pass-state.ts';
+import { type Pass, readLog, type View } from './pass-state.ts';
 import { replaceStuck } from './replace.ts';
 import { supersedeMissing } from './supersede.ts';
+import { watchFinality } from './watch-finality.ts';
 
 export interface RunRoundDependencies {
   readonly chain: Chain;
   readonly signer: Signer;
   readonly signers: Pick<
     Signers,
-    'find' | 'create' | 'reserveNonce' | 'raiseNextNonce' | 'saveProgress' | 'saveGap'
+    'find' | 'create' | 'reserveNonce' | 'raiseNextNonce' | 'saveProgress' | 'saveGap' | 'close'
   >;
   readonly transactionLog: TransactionLog;
   readonly nfts: Pick<Nfts, 'findRange'>;
@@ -35,12 +36,6 @@ export interface RunRoundDependencies {
   readonly settings: TransactionSettings;
   readonly replaceAfterMilliseconds: number;
 }
-
-/**
- * Operators are told if no further block has become final for this long. On Polygon, blocks become final every few
- * seconds.
- */
-const finalityPatienceMilliseconds = 30_000;
 
 const fillGaps = async (
   pass: Pass<RunRoundDependencies>,
@@ -111,22 +106,6 @@ const isSame = (progress: SignerProgress, state: SignerState): boolean =>
   progress.fees?.readAt === state.fees?.readAt;
 
 /**
- * If the final block has not changed for too long, tells operators and rotates to another endpoint, in case only the
- * current endpoint has stopped advancing.
- */
-const watchFinality = async (pass: Pass<RunRoundDependencies>, height: number): Promise<void> => {
-  const now = pass.clock();
-  if (pass.finality === undefined || height > pass.finality.height) {
-    pass.finality = { height, since: now };
-    return;
-  }
-  if (now - pass.finality.since < finalityPatienceMilliseconds) return;
-  pass.finality = { ...pass.finality, since: now };
-  raiseOnce(pass, nftEvents.finalityStalled, { height });
-  await pass.chain.rotateEndpoint();
-};
-
-/**
  * If the signer's key signed transactions outside of this service, tells operators and raises the signer's next nonce
  * above theirs. Waits until they are final, because a nonce that was raised for nothing costs a noop transaction.
  */
@@ -138,6 +117,27 @@ const followChain = async (pass: Pass<RunRoundDependencies>, { state, finalCount
   // Told before the write: once the next nonce is raised, no round sees these transactions again.
   pass.events.raise(nftEvents.keyUsedElsewhere, { signer: pass.id, next: nextNonce, mined: finalCount });
   await pass.signers.raiseNextNonce({ id: pass.id, count: finalCount });
+};
+
+/**
+ * Closes the reopened nonces whose entries are decided, and those whose entries the log has lost once more. Returns
+ * whether the round has left none open.
+ */
+const closeDecided = async (
+  { id, entries, signers }: Pass<RunRoundDependencies>,
+  {
+    view: {
+      state: { reopened },
+    },
+    lost,
+  }: { readonly view: View; readonly lost: readonly number[] },
+): Promise<boolean> => {
+  const decided = [...reopened].filter((nonce) => {
+    const entry = entries.get(nonce);
+    return entry === undefined ? lost.includes(nonce) : isDecided(entry);
+  });
+  if (decided.length > 0) await signers.close({ id, nonces: decided });
+  return decided.length === reopened.size;
 };
 
 /**
@@ -160,7 +160,8 @@ export const runRound = async (
   // The chain's counts are read after the signer's item, so they are never older than the nonces in the item.
   const counts = await chain.transactionCounts(pass.address);
   const finalized = await whereAnswered(() => chain.finalizedBlock(), undefined);
-  const isFinalCountUsed = finalized !== undefined && counts.latest > state.finalizedCount;
+  const isFinalCountUsed =
+    finalized !== undefined && (counts.latest > state.finalizedCount || state.reopened.size > 0);
   const finalCount = isFinalCountUsed
     ? await whereAnswered(() => chain.minedCountAt(pass.address, finalized), 0)
     : 0;
@@ -168,7 +169,7 @@ export const runRound = async (
   await followChain(pass, view);
   if (finalized !== undefined) await watchFinality(pass, finalized.number);
 
-  const missing = await readLog(pass, view);
+  const { missing, lost } = await readLog(pass, view);
   await broadcastMissing(pass, { view, deadline });
   const { absent, isMore } = await whereAnswered(() => finalize(pass, { view, deadline }), {
     absent: [],
@@ -183,11 +184,13 @@ export const runRound = async (
   await whereAnswered(() => fillGaps(pass, { view, missing }), undefined);
   await whereAnswered(() => replaceStuck(pass, view), undefined);
   if (finalized !== undefined) {
-    await whereAnswered(() => supersedeMissing(pass, { absent, at: finalized }), undefined);
+    await whereAnswered(() => supersedeMissing(pass, { absent, at: finalized, deadline }), undefined);
   }
+  const isAllClosed = await closeDecided(pass, { view, lost });
   // A higher count means transactions from outside of this service. They are not final yet, or this round has just
   // raised the next nonce because of them.
-  const isFinished = progress.finalizedCount === state.nextNonce && counts.latest === state.nextNonce;
+  const isFinished =
+    progress.finalizedCount === state.nextNonce && counts.latest === state.nextNonce && isAllClosed;
   if (isFinished) return 'finished';
   return isMore ? 'more' : 'unfinished';
 };

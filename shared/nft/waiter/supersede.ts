@@ -10,6 +10,7 @@ import { type Burn, liveBurns } from '../tokens/gone.ts';
 import {
   callOf,
   currentAttempt,
+  decisionTime,
   type Entry,
   firstSignedAt,
   lastAttempt,
@@ -64,7 +65,7 @@ const supersede = async (dependencies: SupersedeDependencies, entry: Entry): Pro
   try {
     const unsigned = { purpose, ...call, cancels: attempt.cancels };
     const signed = await signEntry(dependencies, { signer, nonce: by, unsigned, feeQuote });
-    const successor: Entry = { ...signed, supersedes: nonce };
+    const successor: Entry = { ...signed, supersedes: nonce, reopened: entry.reopened, told: entry.told };
     if (!(await transactionLog.supersede({ entry, successor }))) {
       await fillOwnNonceGap(dependencies, gap);
       return;
@@ -128,7 +129,8 @@ const supersedeUnlessMade = async (
   switch (maker.outcome) {
     case 'found': {
       const verdict = { status: 'confirmed', hash: maker.transactionHash } as const;
-      await dependencies.transactionLog.finalize([{ entry, verdict, at: dependencies.clock() }]);
+      const at = decisionTime(entry, verdict.hash, dependencies.clock());
+      await dependencies.transactionLog.finalize([{ entry, verdict, at }]);
       return;
     }
     case 'absent':
@@ -142,10 +144,12 @@ const supersedeUnlessMade = async (
       }
       return supersede(dependencies, entry);
     case 'unknown':
-      dependencies.logger.info('It is unknown yet whether another transaction did the work of an entry', {
-        signer: entry.signer,
-        nonce: entry.nonce,
-      });
+      dependencies.logger.info(
+        maker.isTooLong === true
+          ? 'The search for the transaction that did the work of an entry goes back too far for one pass'
+          : 'It is unknown yet whether another transaction did the work of an entry',
+        { signer: entry.signer, nonce: entry.nonce },
+      );
   }
 };
 
@@ -156,10 +160,15 @@ const supersedeUnlessMade = async (
  */
 export const supersedeMissing = async (
   pass: Pass<SupersedeDependencies>,
-  { absent, at }: { readonly absent: readonly Entry[]; readonly at: BlockId },
+  {
+    absent,
+    at,
+    deadline,
+  }: { readonly absent: readonly Entry[]; readonly at: BlockId; readonly deadline: number },
 ): Promise<void> => {
   for (const entry of absent) {
     const now = pass.clock();
+    if (now >= deadline) return;
     const notedAt = pass.missing.get(entry.nonce);
     if (notedAt !== undefined && now - notedAt < lookIntervalMilliseconds) continue;
     pass.missing.set(entry.nonce, now);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { tellLaterData } from '../../platform/later-data.ts';
 import { parseAddress } from '../endpoints/address.ts';
 import { messageIn } from '../messages/wire-message.ts';
-import type { Delivery, RecordBatch } from '../record/record.ts';
+import { type Delivery, type RecordBatch, responseBytesAtMost } from '../record/record.ts';
 
 const attributeSchema = z.object({ Value: z.string().min(1) });
 
@@ -69,14 +69,12 @@ export const deliveryLinesSchema = z.object({
   delivery_lines: z.array(z.object({ timestamp: z.number(), line: z.string() })),
 });
 
-const responseBytes = 1_000;
-
 const beginningOf = (text: string): string =>
-  Buffer.byteLength(text) <= responseBytes
+  Buffer.byteLength(text) <= responseBytesAtMost
     ? text
     : // A character that is cut in half decodes to U+FFFD, which is removed.
       Buffer.from(text)
-        .subarray(0, responseBytes)
+        .subarray(0, responseBytesAtMost)
         .toString()
         .replace(/\uFFFD+$/, '');
 

@@ -11,6 +11,9 @@ export interface SentNotification extends Notification {
   readonly publishedAt: number;
 }
 
+/** How much of an endpoint's response is kept. */
+export const responseBytesAtMost = 1_000;
+
 export interface Delivery {
   readonly messageId: string;
   readonly destination: string;

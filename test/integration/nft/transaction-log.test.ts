@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { transferGasLimit } from '../../../shared/nft/collections/collection.ts';
+import type { RestoredEntries } from '../../../shared/nft/ports/restored-entries.ts';
 import type { TransactionLog } from '../../../shared/nft/ports/transaction-log.ts';
+import { dynamoDbRestoredEntries } from '../../../shared/nft/store/restored-entries.ts';
 import { dynamoDbTransactionLog } from '../../../shared/nft/store/transactions.ts';
 import {
   addressOfSigner,
@@ -25,13 +27,14 @@ const dependencies = { signer: key, clock: () => 1_800_000_000_000 };
 
 let database: TestDatabase;
 let transactionLog: TransactionLog;
+let restoredEntries: RestoredEntries;
 let signer: string;
 let nonces = 0;
 
 beforeAll(async () => {
   database = await startDatabase();
   const tables = await createTables(database, ['Contracts', 'Nfts', 'Transactions', 'Requests']);
-  transactionLog = dynamoDbTransactionLog({
+  const log = {
     client: database.documents,
     tables: {
       contracts: tables.Contracts,
@@ -39,7 +42,9 @@ beforeAll(async () => {
       transactions: tables.Transactions,
       requests: tables.Requests,
     },
-  });
+  };
+  transactionLog = dynamoDbTransactionLog(log);
+  restoredEntries = dynamoDbRestoredEntries(log);
   signer = signerIdOf({ chainId: key.chainId, address: await key.address() });
 });
 
@@ -198,6 +203,7 @@ const changes: Record<TransitionName, (entry: Entry) => Promise<boolean>> = {
   supersede: async (entry) =>
     transactionLog.supersede({ entry, successor: { ...(await signed()), supersedes: entry.nonce } }),
   drop: (entry) => transactionLog.drop(entry),
+  reopen: (entry) => restoredEntries.reopen(entry),
   appendAttempt: (entry) => transactionLog.appendAttempt({ entry, attempt: lastAttempt(entry) }),
   noteTried: (entry) => transactionLog.noteTried({ entry, at: 1 }),
   noteMissing: (entry) => transactionLog.noteMissing({ entry }),

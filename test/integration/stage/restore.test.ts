@@ -4,7 +4,7 @@ import type { KindCount } from '../../../operator/stage/restore/copy-table.ts';
 import { copyTables, type TableCount } from '../../../operator/stage/restore/copy-tables.ts';
 import type { RestorableName } from '../../../operator/stage/restore/tables.ts';
 import { lowerCase } from '../../../shared/chain/hex.ts';
-import { nothingUndecided } from '../../../shared/nft/store/restored-nfts.ts';
+import { nothingUndecided } from '../../../shared/nft/restored/undecided.ts';
 import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';
 import { dynamoDbUndelivered } from '../../../shared/notifications/store/undelivered.ts';
@@ -82,6 +82,7 @@ const restoreAll = (
       signing,
       undecided: nothingUndecided(),
       mintedAfter: () => Promise.reject(new Error('nothing is minted')),
+      toldAbout: () => Promise.reject(new Error('nothing is pending')),
     },
     isDryRun,
     clock: Date.now,

@@ -16,7 +16,7 @@ import { redriveFailedChanges } from '../../../operator/notifications/failed-cha
 import { readEventFile } from '../../../operator/ott/events/event-file.ts';
 import { type ImportDependencies, importEvents } from '../../../operator/ott/events/import-events.ts';
 import { copyTables } from '../../../operator/stage/restore/copy-tables.ts';
-import { nothingUndecided } from '../../../shared/nft/store/restored-nfts.ts';
+import { nothingUndecided } from '../../../shared/nft/restored/undecided.ts';
 import { snsNotificationTopic } from '../../../shared/notifications/aws/notification-topic.ts';
 import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
@@ -231,6 +231,7 @@ export const createCatalogue = (options: CatalogueOptions) => {
             signing: signing(),
             undecided: nothingUndecided(),
             mintedAfter: undefined as never,
+            toldAbout: undefined as never,
           },
         }),
       ),

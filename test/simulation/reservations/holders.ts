@@ -54,6 +54,11 @@ const staleMilliseconds = 300_000;
 
 const eventsTable = ott.EVENTS_TABLE;
 
+const isBurntIn = (token: Item): boolean =>
+  burnFields.some(
+    (field) => (token[field] as { readonly status?: unknown } | undefined)?.status === 'confirmed',
+  );
+
 export const createHolders = ({ store, chain, faults, now, onChange }: HoldersOptions) => {
   const watched = new Map<string, Holding>();
   /** The ids that any block has had. */
@@ -101,7 +106,8 @@ export const createHolders = ({ store, chain, faults, now, onChange }: HoldersOp
     const own = living.filter(({ reservedFor }) => String(reservedFor).endsWith(applicationUserSubOf(user)));
     const isUnminted = ({ sk }: Item): boolean => owners?.has(BigInt(String(sk))) !== true;
     const reserved = own.filter(({ status }) => status === 'reserved');
-    const pending = own.filter(({ status }) => status === 'pending');
+    // Nothing decides the claim of a burnt token if tables have lost its entry.
+    const pending = own.filter((token) => token.status === 'pending' && !isBurntIn(token));
     const isSureByTables = [
       ...reserved,
       ...pending.filter((token) => isUnminted(token) && !everMinted.has(`${contract} ${Number(token.sk)}`)),

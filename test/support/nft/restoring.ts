@@ -2,13 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { copyTable } from '../../../operator/stage/restore/copy-table.ts';
 import { restorable } from '../../../operator/stage/restore/tables.ts';
+import type { Hash } from '../../../shared/chain/hex.ts';
+import { finishRestore } from '../../../shared/nft/restored/finish-restore.ts';
 import { mintedAfter } from '../../../shared/nft/restored/minted-after.ts';
-import { settleReserved } from '../../../shared/nft/restored/settle-reserved.ts';
-import { settleRestored } from '../../../shared/nft/restored/settle-restored.ts';
-import { undecidedEntries } from '../../../shared/nft/restored/undecided-entries.ts';
+import { nothingUndecided } from '../../../shared/nft/restored/undecided.ts';
 import { dynamoDbRestoredEntries } from '../../../shared/nft/store/restored-entries.ts';
-import { nothingUndecided } from '../../../shared/nft/store/restored-nfts.ts';
-import { keyRing } from '../../../shared/nft/transactions/key-ring.ts';
+import type { Entry, Told } from '../../../shared/nft/transactions/entry.ts';
 import type { DocumentClient } from '../../../shared/platform/store/client.ts';
 import { toldKinds } from '../../../shared/platform/watched.ts';
 import type { TestDatabase } from '../platform/dynamodb.ts';
@@ -32,7 +31,9 @@ export const restoreNfts = async (
     kept,
     client,
     only = names,
+    toldAbout = async () => [],
   }: {
+    readonly toldAbout?: (entry: Entry) => Promise<readonly Told[]>;
     readonly kept: KeptNfts;
     readonly client: DocumentClient;
     readonly only?: readonly (typeof names)[number][];
@@ -44,7 +45,6 @@ export const restoreNfts = async (
   const dependencies = {
     ...world.passDependencies(ports, world.executions),
     contracts: ports.contracts,
-    keys: keyRing([ports.signer]),
     restoredEntries: dynamoDbRestoredEntries({
       client,
       tables: { contracts, nfts, transactions, requests },
@@ -63,31 +63,34 @@ export const restoreNfts = async (
       liveName: (output: string) => world.tables[output.replace('Table', '') as keyof typeof world.tables],
       signing: 'none' as const,
       undecided,
+      toldAbout,
       mintedAfter: (...[key, after]: [Parameters<typeof mintedAfter>[1], number]) =>
         mintedAfter(dependencies, key, after),
     };
     const table = restorable[name].of(tables, context);
     counts.push(...(await copyTable({ ...tables, table, clock: Date.now })));
   }
-  const entries = await undecidedEntries(ports, undecided);
-  const settled = await settleRestored(dependencies, { entries });
-  await settleReserved(dependencies, { lost: undecided.reservations, settled: entries });
-  return { counts, settled };
+  return { counts, ...(await finishRestore(dependencies, { undecided })) };
 };
 
 interface Image {
   readonly status?: { readonly S: string };
   readonly purpose?: { readonly M: { readonly kind: { readonly S: string } } };
+  readonly minedHash?: { readonly S: Hash };
+  readonly decidedAt?: { readonly N: string };
 }
 
 /**
- * The nonces whose outcome customers were notified of: the nonces in the records that the publisher's filter admits.
+ * What customers were notified of, oldest first: the nonces and outcomes in the records that the publisher's filter admits.
  */
-export const toldNonces = async (database: TestDatabase, world: World): Promise<number[]> => {
+export const toldDecisions = async (
+  database: TestDatabase,
+  world: World,
+): Promise<readonly (Told & { readonly nonce: number })[]> => {
   const { Table } = await database.client.send(
     new DescribeTableCommand({ TableName: world.tables.Transactions }),
   );
-  const told: number[] = [];
+  const told: (Told & { readonly nonce: number })[] = [];
   let after: string | undefined;
   for (;;) {
     const records = await database.engine.readStream({
@@ -100,7 +103,11 @@ export const toldNonces = async (database: TestDatabase, world: World): Promise<
       const isDecided = ['confirmed', 'failed'].includes(now?.status?.S ?? '');
       const isTold = (toldKinds as readonly string[]).includes(now?.purpose?.M.kind.S ?? '');
       if (eventName === 'MODIFY' && before?.status?.S === 'pending' && isDecided && isTold) {
-        told.push(Number((dynamodb.Keys.sk as { readonly S: string }).S));
+        told.push({
+          nonce: Number((dynamodb.Keys.sk as { readonly S: string }).S),
+          hash: now.minedHash?.S ?? '0x',
+          at: Number(now.decidedAt?.N),
+        });
       }
     }
     after = records.at(-1)?.dynamodb.SequenceNumber;

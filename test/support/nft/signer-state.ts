@@ -8,6 +8,7 @@ export const aSignerState = (changes: Partial<SignerState> = {}): SignerState =>
   generation: 'generation',
   minedCount: 0,
   finalizedCount: 0,
+  reopened: new Set(),
   finalizedHeight: 1,
   unminedCost: 0n,
   costedThrough: 0,

@@ -49,6 +49,8 @@ export const { base: publicBaseUrl } = addresses;
 export const receiver: Address = '0x00000000000000000000000000000000000000aa';
 
 export interface WorldOptions {
+  /** How many blocks a usual search for an event covers. */
+  readonly eventBlocks?: number;
   readonly database: TestDatabase;
   /** The client with which the service accesses the database. @default the database's own client */
   readonly documents?: DocumentClient;
@@ -151,6 +153,7 @@ export const startWorld = async (options: WorldOptions) => {
       finality: { kind: 'tag' },
       minimumPriorityFeePerGas: 1_000_000_000n,
       blockTimeMilliseconds: 200,
+      ...(options.eventBlocks !== undefined && { eventBlocks: options.eventBlocks }),
       breakerOf: ({ isHanging }) =>
         circuitBreaker({ service: 'rpc', logger: { info: () => {}, warn: () => {} }, isHanging }),
       ...(options.requestTimeoutMilliseconds !== undefined && {

@@ -123,6 +123,7 @@ describe('a log entry whose cancellation was requested', () => {
 
     await supersedeMissing(newPass(dependencies, cancelled.signer), {
       absent: [{ ...cancelled, missingLooks: 2 }],
+      deadline: Number.POSITIVE_INFINITY,
       at: { number: 6, hash: '0x06' },
     });
 

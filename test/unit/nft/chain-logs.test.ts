@@ -41,12 +41,12 @@ const nodes = (block: number, fails: (batch: number) => boolean = () => false) =
 
 const question = { address, topics: [topic], at };
 
-it('finds an event of ten days ago for a restore, oldest blocks first, with twenty ranges in a batch', async () => {
+it('finds an event of ten days ago for restored work, oldest blocks first, with twenty ranges in a batch', async () => {
   const tenDaysAgo = at.number - (10 * day) / 2_000;
   const { endpoints, batches } = nodes(tenDaysAgo + 30_000);
-  const reader = eventReader(endpoints, { clock: () => now, eventBlocksAtMost: Number.POSITIVE_INFINITY });
+  const reader = eventReader(endpoints, { clock: () => now });
 
-  expect(await reader.findEvent({ ...question, since: now - 10 * day })).toEqual({
+  expect(await reader.findEvent({ ...question, since: now - 10 * day, isUnlimited: true })).toEqual({
     outcome: 'found',
     transactionHash,
   });
@@ -62,9 +62,9 @@ it('finds an event of ten days ago for a restore, oldest blocks first, with twen
 it('searches a range again that too few endpoints answer, and knows nothing if they never do', async () => {
   const search = (fails: (batch: number) => boolean) => {
     const { endpoints, batches } = nodes(-1, fails);
-    const reader = eventReader(endpoints, { clock: () => now, eventBlocksAtMost: Number.POSITIVE_INFINITY });
+    const reader = eventReader(endpoints, { clock: () => now });
     return reader
-      .findEvent({ ...question, since: now - day })
+      .findEvent({ ...question, since: now - day, isUnlimited: true })
       .then(({ outcome }) => [outcome, batches.length]);
   };
 
@@ -82,4 +82,21 @@ it('asks once, for the last 10,000 blocks, if nobody says how far to search', as
 
   expect(batches).toHaveLength(1);
   expect(batches[0]?.[0]?.[0]).toBe(at.number - 9_999);
+});
+
+it('gives a search up that takes too long for a pass, and says so', async () => {
+  const { endpoints, batches } = nodes(-1);
+  let time = now;
+  const every: typeof endpoints.every = (requests) => {
+    time += 10_000;
+    return endpoints.every(requests);
+  };
+  const reader = eventReader({ every }, { clock: () => time });
+
+  expect(await reader.findEvent({ ...question, since: now - 10 * day, isUnlimited: true })).toEqual({
+    outcome: 'unknown',
+    isTooLong: true,
+  });
+
+  expect(batches).toHaveLength(3);
 });

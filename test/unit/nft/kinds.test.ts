@@ -233,6 +233,7 @@ describe.each(named(burns))('a token with a transaction of the kind %s', (_, pur
     const lookOnce = (log: readonly Entry[]) =>
       supersedeMissing(newPass(dependencies(log), mint.signer), {
         absent: [{ ...mint, attempts: [attempt] }],
+        deadline: Number.POSITIVE_INFINITY,
         at,
       });
 

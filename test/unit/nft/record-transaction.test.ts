@@ -143,6 +143,7 @@ const recordWith = async (outcomes: readonly RecordOutcome[]) => {
     generation: 'one',
     minedCount: 0,
     finalizedCount: 0,
+    reopened: new Set(),
     finalizedHeight: 0,
     unminedCost: 0n,
     costedThrough: 0,

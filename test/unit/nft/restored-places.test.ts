@@ -1,18 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { copyTable } from '../../../operator/stage/restore/copy-table.ts';
 import type { Address } from '../../../shared/chain/hex.ts';
-import {
-  type SettleRestoredDependencies,
-  settleRestored,
-} from '../../../shared/nft/restored/settle-restored.ts';
+import { type GiveOutcomesDependencies, giveOutcomes } from '../../../shared/nft/restored/give-outcomes.ts';
+import { nothingUndecided } from '../../../shared/nft/restored/undecided.ts';
 import { counterKey, nftItem, nftKey } from '../../../shared/nft/store/nft-items.ts';
 import { dynamoDbNfts } from '../../../shared/nft/store/nfts.ts';
 import { dynamoDbRestoredEntries } from '../../../shared/nft/store/restored-entries.ts';
-import { nothingUndecided, restoredNfts } from '../../../shared/nft/store/restored-nfts.ts';
+import { restoredNfts } from '../../../shared/nft/store/restored-nfts.ts';
 import { dynamoDbSupplies } from '../../../shared/nft/store/supplies.ts';
 import { entryItem } from '../../../shared/nft/store/transaction-items.ts';
 import { dynamoDbTransactionLog } from '../../../shared/nft/store/transactions.ts';
 import type { Entry } from '../../../shared/nft/transactions/entry.ts';
+import { giveBackPlaces } from '../../../shared/nft/waiter/give-back-places.ts';
 import { plainClient } from '../../simulation/plain-client.ts';
 import { createStore } from '../../simulation/store.ts';
 import { someMetadata } from '../../support/nft/metadata.ts';
@@ -155,21 +154,63 @@ describe('the used places of a limited supply after a restore', () => {
         );
       }
       const failed: Entry = { ...mint, status: 'failed', minedHash: '0x07', failureReason: 'REVERTED' };
-      if (where === 'in the log') store.put({ TableName: 'Transactions', Item: entryItem(failed) });
+      const logged = where === 'in the log' ? failed : mint;
+      store.put({ TableName: 'Transactions', Item: entryItem(logged) });
       const dependencies = {
-        chain: { finalizedBlock: async () => ({ number: 9, hash: '0x09' }) },
         transactionLog: dynamoDbTransactionLog({ client, tables, pause: async () => {} }),
         nfts: dynamoDbNfts({ client, tableName: 'Nfts' }),
         supplies: dynamoDbSupplies({ client, tableName: 'Nfts' }),
         restoredEntries: dynamoDbRestoredEntries({ client, tables }),
         clock,
-      } as unknown as SettleRestoredDependencies;
+      } as unknown as GiveOutcomesDependencies;
 
-      for (const entries of [[mint], [mint]]) await settleRestored(dependencies, { entries });
+      for (const entries of [[mint], [mint]]) await giveOutcomes(dependencies, entries);
 
       expect(counter()?.taken).toBe(6);
     },
   );
+
+  it('stay taken of the tokens of a failed mint that are lost, or that another mint has', async () => {
+    const { client, put, counter } = aWorld();
+    put('Nfts', { ...counterKey(collection), tokens: 9, taken: 9 });
+    for (const [id, nonce] of [
+      [7, 3],
+      [9, 4],
+    ] as const) {
+      put(
+        'Nfts',
+        nftItem({
+          ...collection,
+          tokenId: String(id),
+          destination: contract,
+          metadata: someMetadata(),
+          nonce,
+          transactionHash: '0x07',
+          status: 'pending',
+          createdAt: '2026-11-20T09:15:00.000Z',
+        }),
+      );
+    }
+    const entry: Entry = {
+      ...mint,
+      purpose: {
+        kind: 'mint',
+        ...collection,
+        firstTokenId: '7',
+        destinations: [contract, contract, contract],
+      },
+    };
+
+    await giveBackPlaces(
+      {
+        nfts: dynamoDbNfts({ client, tableName: 'Nfts' }),
+        supplies: dynamoDbSupplies({ client, tableName: 'Nfts' }),
+      },
+      { entry, verdict: { status: 'failed', hash: '0x07', reason: 'REVERTED' }, at: clock() },
+    );
+
+    expect(counter()?.taken).toBe(8);
+  });
 });
 
 describe('a reserved token whose id another mint took because the counter was lost', () => {

@@ -6,13 +6,17 @@ import type { Address } from '../../../shared/chain/hex.ts';
 import type { BlockId } from '../../../shared/chain/receipt.ts';
 import { encodeMint, mintGasLimit } from '../../../shared/nft/collections/collection.ts';
 import type { Call } from '../../../shared/nft/ports/chain.ts';
-import { decideRestored } from '../../../shared/nft/restored/decide-restored.ts';
+import {
+  type FinishRestoreDependencies,
+  finishRestore,
+} from '../../../shared/nft/restored/finish-restore.ts';
+import { type GiveOutcomesDependencies, giveOutcomes } from '../../../shared/nft/restored/give-outcomes.ts';
 import { mintedAfter } from '../../../shared/nft/restored/minted-after.ts';
 import {
   type SettleReservedDependencies,
   settleReserved,
 } from '../../../shared/nft/restored/settle-reserved.ts';
-import { counterKey, entryKey, nftItem, nftKey } from '../../../shared/nft/store/nft-items.ts';
+import { counterKey, nftItem, nftKey } from '../../../shared/nft/store/nft-items.ts';
 import { dynamoDbNfts } from '../../../shared/nft/store/nfts.ts';
 import { mendCounters } from '../../../shared/nft/store/restored-counters.ts';
 import { dynamoDbRestoredEntries } from '../../../shared/nft/store/restored-entries.ts';
@@ -21,11 +25,13 @@ import { dynamoDbTransactionLog } from '../../../shared/nft/store/transactions.t
 import {
   type Entry,
   hashesOf,
+  isKnownEntry,
   lastAttempt,
   signedOf,
   signerIdOf,
 } from '../../../shared/nft/transactions/entry.ts';
 import { signAttempt } from '../../../shared/nft/transactions/sign.ts';
+import { receiptVerdict } from '../../../shared/nft/waiter/receipt-verdict.ts';
 import { plainClient } from '../../simulation/plain-client.ts';
 import { createStore } from '../../simulation/store.ts';
 import { localSigner } from '../../support/nft/local-signer.ts';
@@ -75,15 +81,13 @@ const aStore = () => {
 
 describe('after a restore', () => {
   it('a claim that failed stays failed although the claim of another wallet minted the token since', async () => {
-    const entry = await entryOf(3, { kind: 'claim', ...collection, tokenId: '7', destination: loser });
+    const claim = { kind: 'claim', ...collection, tokenId: '7', destination: loser } as const;
+    const entry = { ...(await entryOf(3, claim)), reopened: 1 };
     const [hash = '0x'] = hashesOf(entry);
     const receipt = aReceipt(hash, { status: 'reverted' });
     const chain = {
-      minedCountAt: async () => 9,
-      receipts: async () => new Map([[hash, receipt]]),
-      lookUpReceipts: async () =>
-        new Map([[hash, { outcome: 'found', receipts: [receipt], agreed: receipt } as const]]),
-      blockHashes: async () => new Map([[5, receipt.blockHash]]),
+      lookUpReceipts: async () => new Map(),
+      blockHashes: async () => new Map(),
       hasCode: async () => true,
       call: async () => ownedBy(winner),
       findEvent: async ({ topics: [, , to] }: EventFilter) =>
@@ -93,12 +97,12 @@ describe('after a restore', () => {
       revertReason: async () => 'TokenExists',
     };
 
-    const decision = await decideRestored(
+    const verdict = await receiptVerdict(
       { chain, transactionLog: { find: async () => undefined } },
-      { entry, at },
+      { entry, receipt, at },
     );
 
-    expect(decision).toMatchObject({ outcome: 'decided', verdict: { status: 'failed', hash } });
+    expect(verdict).toMatchObject({ status: 'failed', hash });
   });
 
   it('a reserved token comes back only when no lost claim of it can be mined any more', async () => {
@@ -122,7 +126,7 @@ describe('after a restore', () => {
       return true;
     };
 
-    await settleReserved(dependencies, { lost: [{ ...collection, tokenId: '7', store }], settled: [] });
+    await settleReserved(dependencies, { lost: [{ ...collection, tokenId: '7', store }], entries: [] });
 
     expect(stored).toEqual([winner]);
   });
@@ -158,7 +162,7 @@ describe('after a restore', () => {
       },
     }));
 
-    await settleReserved(dependencies, { lost, settled: [] });
+    await settleReserved(dependencies, { lost, entries: [] });
 
     expect(new Set(stored).size).toBe(2_500);
     expect(stored).toHaveLength(2_500);
@@ -202,7 +206,7 @@ describe('after a restore', () => {
       },
     } as unknown as SettleReservedDependencies;
 
-    await settleReserved(dependencies, { lost: [], settled: [failed] });
+    await settleReserved(dependencies, { lost: [], entries: [failed] });
 
     expect(store.get({ TableName: 'Nfts', Key: nftKey(token) }).Item).toMatchObject({
       status: 'confirmed',
@@ -227,14 +231,16 @@ describe('after a restore', () => {
       contracts: { find: async () => ({ signer: revoke.signer }) },
       transactionLog: dynamoDbTransactionLog({ client, tables, pause: async () => {} }),
       restoredEntries: dynamoDbRestoredEntries({ client, tables }),
-    } as unknown as SettleReservedDependencies;
+    } as unknown as FinishRestoreDependencies;
     const back = async () => {
       const Item = { ...nftKey(token), status: 'reserved', nonce: 0, revocation };
       store.put({ TableName: 'Nfts', Item });
       return true;
     };
 
-    await settleReserved(dependencies, { lost: [{ ...token, store: back }], settled: [revoke] });
+    await finishRestore(dependencies, {
+      undecided: { entries: [revoke], resources: [], reservations: [{ ...token, store: back }] },
+    });
 
     expect(store.get({ TableName: 'Nfts', Key: nftKey(token) }).Item).toMatchObject({
       status: 'reserved',
@@ -259,30 +265,59 @@ describe('after a restore', () => {
     expect(store.get({ TableName: 'Nfts', Key: nftKey(token) }).Item).toEqual(Item);
   });
 
-  it('an entry comes back only once by one write, although DynamoDB may execute the write again later', async () => {
+  it('an entry is reopened only once by one write, although DynamoDB may execute the write again later', async () => {
     const { store, client } = aStore();
-    const entry = await entryOf(3, { kind: 'revoke', ...collection, tokenId: '7' });
-    const sent: Parameters<typeof client.put>[0][] = [];
-    const put: typeof client.put = (input) => {
+    const revoke = await entryOf(3, { kind: 'revoke', ...collection, tokenId: '7' });
+    store.put({ TableName: 'Transactions', Item: entryItem({ ...revoke, status: 'superseded' }) });
+    const sent: Parameters<typeof client.update>[0][] = [];
+    const update: typeof client.update = (input) => {
       sent.push(input);
-      return client.put(input);
+      return client.update(input);
     };
-    const restored = dynamoDbRestoredEntries({ client: { ...client, put }, tables });
+    const restored = dynamoDbRestoredEntries({ client: { ...client, update }, tables });
     const log = dynamoDbTransactionLog({ client, tables, pause: async () => {} });
-    const giveUp = () => {
-      const { Item } = store.get({ TableName: 'Transactions', Key: entryKey(entry) });
-      store.put({ TableName: 'Transactions', Item: { ...Item, status: 'superseded' } });
+    const known = async () => {
+      const entry = await log.find(revoke);
+      if (entry === undefined || !isKnownEntry(entry)) throw new Error('The log has no such entry');
+      return entry;
     };
 
-    expect(await restored.put(entry)).toBe(true);
-    giveUp();
+    expect(await restored.reopen(await known())).toBe(true);
+    expect(await known()).toMatchObject({ status: 'pending', reopened: 1 });
+    store.put({ TableName: 'Transactions', Item: entryItem({ ...(await known()), status: 'superseded' }) });
     const [late] = sent;
     if (late === undefined) throw new Error('Nothing was written');
-    await expect(client.put(late)).rejects.toThrow('conditional request failed');
+    await expect(client.update(late)).rejects.toThrow('conditional request failed');
 
-    expect(await log.find(entry)).toMatchObject({ status: 'superseded' });
-    expect(await restored.put(entry)).toBe(true);
-    expect(await log.find(entry)).toMatchObject({ status: 'pending' });
+    expect(await known()).toMatchObject({ status: 'superseded' });
+    expect(await restored.reopen(await known())).toBe(true);
+    expect(await known()).toMatchObject({ status: 'pending', reopened: 2 });
+  });
+
+  it('an entry that a waiter gives up just before its token is taken back is reopened', async () => {
+    const { store, client } = aStore();
+    const mint = { kind: 'mint', ...collection, firstTokenId: '7', destinations: [loser] } as const;
+    const entry = await entryOf(3, mint);
+    const key = nftKey({ ...collection, tokenId: '7' });
+    // Its successor had the nonce 9, and is lost.
+    store.put({ TableName: 'Nfts', Item: { ...key, status: 'pending', nonce: 9 } });
+    store.put({ TableName: 'Transactions', Item: entryItem(entry) });
+    const update: typeof client.update = (input) => {
+      if (input.TableName === 'Nfts')
+        store.put({ TableName: 'Transactions', Item: entryItem({ ...entry, status: 'superseded' }) });
+      return client.update(input);
+    };
+    const dependencies = {
+      signers: { find: async () => aSignerState({ nextNonce: 12, finalizedCount: 12 }) },
+      transactionLog: dynamoDbTransactionLog({ client, tables, pause: async () => {} }),
+      restoredEntries: dynamoDbRestoredEntries({ client: { ...client, update }, tables }),
+      supplies: { takeReturned: async () => {} },
+    } as unknown as GiveOutcomesDependencies;
+
+    const { undecided } = await giveOutcomes(dependencies, [entry]);
+
+    expect(undecided).toMatchObject([{ nonce: 3, status: 'pending', reopened: 1 }]);
+    expect(store.get({ TableName: 'Nfts', Key: key }).Item).toMatchObject({ nonce: 3 });
   });
 
   it('ids that lost reservations may have had are given to no other token', async () => {

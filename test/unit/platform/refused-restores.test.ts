@@ -1,10 +1,10 @@
 /** What comes back into a table is refused if the live items changed since they were read. */
 import { expect, it } from 'vitest';
-import { entryKey, nftItem } from '../../../shared/nft/store/nft-items.ts';
+import { nothingUndecided } from '../../../shared/nft/restored/undecided.ts';
+import { nftItem } from '../../../shared/nft/store/nft-items.ts';
 import { mendCounters } from '../../../shared/nft/store/restored-counters.ts';
 import { dynamoDbRestoredEntries } from '../../../shared/nft/store/restored-entries.ts';
 import {
-  nothingUndecided,
   restoredNfts,
   restoredRequests,
   restoredTransactions,
@@ -315,11 +315,12 @@ it.each<readonly [string, Restore]>([
   [
     'a transaction whose nonce gets another entry',
     {
-      table: (client) => restoredTransactions(items(client), nothingUndecided()),
+      table: (client) =>
+        restoredTransactions(items(client), { undecided: nothingUndecided(), toldAbout: async () => [] }),
       restored: entryItem(entry),
       known: noop,
       live: [['Items', noop]],
-      meanwhile: [['Items', { ...noop, status: 'confirmed' }]],
+      meanwhile: [['Items', { ...noop, attempts: [{ ...noop.attempts[0], hash: '0xcd' }] }]],
     },
   ],
 ])('a restore does not bring back %s meanwhile', async (_, one) => {
@@ -332,17 +333,18 @@ const entries = (client: DocumentClient) =>
     tables: { contracts: 'Items', nfts: 'Items', transactions: 'Items', requests: 'Items' },
   });
 const pending = { ...entry, status: 'pending' } as const;
+const superseded = { ...entry, status: 'superseded' } as const;
 const ofContract = { pk: 'one', sk: contract, maxSupply: 10 };
 
 it.each<
   readonly [string, Omit<Parameters<typeof changesOf>[0], 'meanwhile'> & { readonly meanwhile: Stored }]
 >([
   [
-    'an entry whose nonce another one has',
+    'a superseded entry that is reopened',
     {
-      live: [],
-      meanwhile: [['Items', { ...entryKey(entry), status: 'pending', purpose: { kind: 'mint' } }]],
-      write: (client) => entries(client).put(entry),
+      live: [['Items', { ...entryItem(superseded) }]],
+      meanwhile: [['Items', { ...entryItem(superseded), reopened: 1 }]],
+      write: (client) => entries(client).reopen(superseded),
     },
   ],
   [

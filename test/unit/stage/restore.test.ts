@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { runCommand } from '../../../operator/run.ts';
 import { restoredName } from '../../../operator/stage/restore/restored-table.ts';
 import { notRestored, type RestoreContext, restorable } from '../../../operator/stage/restore/tables.ts';
-import { nothingUndecided } from '../../../shared/nft/store/restored-nfts.ts';
+import { nothingUndecided } from '../../../shared/nft/restored/undecided.ts';
 import { answering, operationOf, stackWith, startScriptedAws } from '../../support/platform/scripted-aws.ts';
 import { resourcesOf, templateOf } from '../../support/platform/stack.ts';
 
@@ -42,6 +42,7 @@ describe('the command restore', () => {
         signing: 'none',
         undecided: nothingUndecided(),
         mintedAfter: async () => ({ last: 0, ids: [] }),
+        toldAbout: async () => [],
       };
 
       const { keys, timeToLive } = of({ live: table, restored: table }, context);

@@ -95,7 +95,6 @@ const operatorCommands: readonly Need[] = [
       'UpdateItem',
     ].map((each) => `dynamodb:${each}`),
   ),
-  ...onKey('kms:GetPublicKey', 'kms:Sign'),
   ...onStack('cloudformation:ListStackResources'),
   ...on(`arn:aws:sqs:${region}:${account}:Marquee-prod-Unfinished-1`)(
     'sqs:ChangeMessageVisibility',

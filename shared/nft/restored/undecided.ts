@@ -3,6 +3,19 @@ import type { Contracts } from '../ports/contracts.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
 import type { CollectionKey } from '../tokens/nft.ts';
 import { type Entry, isKnownEntry } from '../transactions/entry.ts';
+import type { LostReservation } from './settle-reserved.ts';
+
+/** What can be decided only after the items are restored. */
+export interface Undecided {
+  /** Entries of the restored log that were pending. */
+  readonly entries: Entry[];
+  /** Collections and tokens of which something is pending, with the nonces of the entries that decide it. */
+  readonly resources: (CollectionKey & { readonly nonce: number })[];
+  /** Reserved tokens that the live table lacks. */
+  readonly reservations: LostReservation[];
+}
+
+export const nothingUndecided = (): Undecided => ({ entries: [], resources: [], reservations: [] });
 
 const readsAtOnce = 16;
 
@@ -18,13 +31,7 @@ export const undecidedEntries = async (
     readonly contracts: Pick<Contracts, 'find'>;
     readonly transactionLog: Pick<TransactionLog, 'find'>;
   },
-  {
-    entries,
-    resources,
-  }: {
-    readonly entries: readonly Entry[];
-    readonly resources: readonly (CollectionKey & { readonly nonce: number })[];
-  },
+  { entries, resources }: Pick<Undecided, 'entries' | 'resources'>,
 ): Promise<Entry[]> => {
   const nameOf = ({ signer, nonce }: Pick<Entry, 'signer' | 'nonce'>): string => `${signer} ${nonce}`;
   const found = new Map(entries.map((entry) => [nameOf(entry), entry]));

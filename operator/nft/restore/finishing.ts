@@ -1,10 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
+import { finishRestore } from '../../../shared/nft/restored/finish-restore.ts';
 import { mintedAfter } from '../../../shared/nft/restored/minted-after.ts';
-import { settleReserved } from '../../../shared/nft/restored/settle-reserved.ts';
-import { type Settled, settleRestored } from '../../../shared/nft/restored/settle-restored.ts';
-import { undecidedEntries } from '../../../shared/nft/restored/undecided-entries.ts';
+import { nothingUndecided, undecidedEntries } from '../../../shared/nft/restored/undecided.ts';
 import { dynamoDbRestoredEntries } from '../../../shared/nft/store/restored-entries.ts';
-import { nothingUndecided } from '../../../shared/nft/store/restored-nfts.ts';
 import { stageSettings } from '../../platform/target/stage-settings.ts';
 import { documentsOf } from '../../platform/target/stores.ts';
 import type { Target } from '../../platform/target/target.ts';
@@ -14,18 +12,15 @@ import type { Output } from '../../platform/terminal/output.ts';
 import { stageChain } from '../chain/stage-chain.ts';
 import { contractsOf, nftsOf } from '../chain/stores.ts';
 
-const describe = (count: number, settled: Settled): string => `${count} ${settled}`;
-
 /**
- * Collects what was pending in the restored tables, and settles it after all tables are restored. Connects to the chain
- * only if something was pending.
+ * Collects what was pending in the restored tables, and lets it be decided after all tables are copied. Connects to the
+ * chain only if something was pending.
  */
-export const settling = (target: Target, output: Output) => {
+export const finishing = (target: Target, output: Output) => {
   const undecided = nothingUndecided();
   let known: ReturnType<typeof stageChain> | undefined;
   const chainOf = () => {
-    // What was pending may have been done since the restored moment, however long ago it is.
-    known ??= stageChain(target, output, { eventBlocksAtMost: Number.POSITIVE_INFINITY });
+    known ??= stageChain(target, output);
     return known;
   };
   const wait = async () => {
@@ -49,10 +44,10 @@ export const settling = (target: Target, output: Output) => {
       const { reservations: lost } = undecided;
       if (Object.values(undecided).every(({ length }) => length === 0)) return;
       const stage = { ...chainOf(), contracts: contractsOf(target) };
-      const entries = await undecidedEntries(stage, undecided);
       if (isDryRun) {
+        const { length } = await undecidedEntries(stage, undecided);
         output.remark(
-          `${counted(entries.length, 'transaction that was', 'transactions that were')} pending would be settled with the chain.`,
+          `${counted(length, 'transaction that was', 'transactions that were')} pending would get an outcome from the log, or be decided by the waiter.`,
         );
         output.remark(`${counted(lost.length, 'reserved token')} would come back.`);
         return;
@@ -71,25 +66,27 @@ export const settling = (target: Target, output: Output) => {
         }),
         wait,
       };
-      const settled = await settleRestored(dependencies, {
-        entries,
-        onProgress: (left) =>
-          progress.show(`${counted(left, 'transaction waits', 'transactions wait')} for the chain`),
+      const {
+        given,
+        undecided: open,
+        nonceTaken: taken,
+      } = await finishRestore(dependencies, {
+        undecided,
+        onProgress: (left, what) =>
+          progress.show(
+            what === 'transaction'
+              ? `${counted(left, 'transaction waits', 'transactions wait')} for the waiter`
+              : `${counted(left, 'reserved token waits', 'reserved tokens wait')} for the chain`,
+          ),
       });
-      const outcomes = [...settled].map(([outcome, { length }]) => describe(length, outcome));
-      output.remark(`Transactions that were pending: ${outcomes.join(', ')}.`);
-      await settleReserved(dependencies, {
-        lost,
-        settled: entries,
-        onProgress: (left) =>
-          progress.show(`${counted(left, 'reserved token waits', 'reserved tokens wait')} for the chain`),
-      });
+      output.remark(
+        `Transactions that were pending: ${given.length} with an outcome, ${open.length} left to the waiter, ${taken.length} whose nonce is taken.`,
+      );
       output.remark(`Reserved tokens that are back: ${lost.length}.`);
-      const taken = settled.get('nonce taken') ?? [];
       if (taken.length > 0) {
         const nonces = taken.map(({ signer, nonce }) => `${nonce} of ${signer}`).join(', ');
         throw new OperatorError({
-          message: `The chain does not have the work of these transactions, and it cannot be repeated: ${nonces}. Their contracts or tokens stay pending: tell the customers to make the requests again.`,
+          message: `The log has other transactions with the nonces of these, so their work cannot be decided: ${nonces}. Their contracts or tokens stay pending: tell the customers to make the requests again.`,
         });
       }
     },
