@@ -916,7 +916,7 @@ describe('a restore of lost items', () => {
     await documentsOf(target).delete({ TableName: await system.stackOutput(output), Key });
   };
 
-  it('brings them back from an earlier moment, and the chain decides the status of a mint', async () => {
+  it('brings them back from an earlier moment while customers mint, and the waiter decides a mint again', async () => {
     const { api_key: key } = await answerOf('applications', 'create', 'restored');
     const contract = await callApi<{ readonly address: string }>(contractsUrl(), {
       key,
@@ -924,10 +924,12 @@ describe('a restore of lost items', () => {
     });
     const { address } = contract.json;
     const tokenUrl = `${contractsUrl()}/${address}/tokens/1`;
-    await callApi(`${contractsUrl()}/${address}/mint`, {
-      key,
-      body: { destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', metadata: { name: 'Seat 1' } },
-    });
+    const mint = (name: string) =>
+      callApi<{ readonly id: string }>(`${contractsUrl()}/${address}/mint`, {
+        key,
+        body: { destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', metadata: { name } },
+      });
+    await mint('Seat 1');
     olderRecovery(system.stateDirectory, 10 * 60_000);
     const moment = new Date(Date.now() - 6 * 60_000).toISOString();
     await waitFor(
@@ -946,7 +948,15 @@ describe('a restore of lost items', () => {
     const command = ['restore', 'transactions', 'nfts', 'contracts', 'requests', '--moment', moment];
     const counted = await answerOf(...command, '--dry-run');
     expect((await callApi(tokenUrl, { key })).status).toBe(404);
+    let isRestoring = true;
+    const minting = (async () => {
+      const answers: Awaited<ReturnType<typeof mint>>[] = [];
+      while (isRestoring) answers.push(await mint(`Seat ${answers.length + 2}`));
+      return answers;
+    })();
     expect(await answerOf(...command, '--yes')).toEqual(counted);
+    isRestoring = false;
+    const meanwhile = await minting;
 
     expect(counted).toContainEqual({
       table: 'nfts',
@@ -955,7 +965,16 @@ describe('a restore of lost items', () => {
       kept: expect.any(Number),
       left: 0,
     });
-    expect((await callApi(tokenUrl, { key })).json).toMatchObject({ status: 'confirmed' });
+    expect(meanwhile.map(({ status }) => status)).toEqual(meanwhile.map(() => 201));
+    const ids = ['1', ...meanwhile.map(({ json }) => json.id)];
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) {
+      const url = `${contractsUrl()}/${address}/tokens/${id}`;
+      await waitFor(
+        async () => expect((await callApi(url, { key })).json).toMatchObject({ status: 'confirmed' }),
+        { interval: 200 },
+      );
+    }
   });
 
   it('is rejected for tables that cannot be restored and for moments without known deletions', async () => {
