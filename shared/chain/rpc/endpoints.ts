@@ -11,6 +11,7 @@ import {
   type RpcAnswer,
   type RpcExchange,
   type RpcRequest,
+  usualTimeoutMilliseconds,
 } from './json-rpc.ts';
 import { count, resultOf } from './wire.ts';
 
@@ -90,7 +91,7 @@ export function createRpcEndpoints({
   chainId,
   urls,
   clock,
-  requestTimeoutMilliseconds = patient(2_500),
+  requestTimeoutMilliseconds = usualTimeoutMilliseconds,
   questionTimeoutMilliseconds = patient(5_000),
   breakerOf = () => unbroken,
   exchange: exchangeBatch = exchangeOverHttp,

@@ -4,6 +4,7 @@
  */
 
 import { callSignal, deadlineSignal } from '../../platform/deadline.ts';
+import { patient } from '../../platform/patience.ts';
 import { httpPoster } from './http-poster.ts';
 import {
   answersIn,
@@ -47,6 +48,8 @@ export class EndpointError extends Error {
  * The maximum number of requests in a batch. Providers' paid plans accept a hundred or more. Longer lists are split.
  */
 export const batchLimit = 100;
+/** How long an endpoint has for an answer. */
+export const usualTimeoutMilliseconds = patient(2_500);
 
 interface EndpointCall {
   readonly url: string;
