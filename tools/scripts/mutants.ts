@@ -75,6 +75,13 @@ const modules: Readonly<Record<string, Module>> = {
       ),
     ],
   },
+  restored: {
+    files: [
+      ...['finish-restore', 'give-outcomes', 'reopen'].map((name) => `shared/nft/restored/${name}.ts`),
+      'shared/nft/waiter/pass-state.ts',
+    ],
+    tests: [worlds('restores', 40), nftUnits, vitest('test/integration/nft/restore.test.ts')],
+  },
   decision: {
     files: ['shared/ott/decision.ts', 'shared/ott/decision-steps.ts'],
     tests: [
