@@ -34,7 +34,8 @@ const deadlines = {
   'shared/platform/aws/kms-client.ts': ['2_500'],
   'shared/platform/aws/secrets-client.ts': ['2_500'],
   'shared/platform/outside/issuer-keys.ts': ['1_500'],
-  'shared/chain/rpc/endpoints.ts': ['2_500', '5_000'],
+  'shared/chain/rpc/endpoints.ts': ['5_000'],
+  'shared/chain/rpc/json-rpc.ts': ['2_500'],
   'shared/platform/store/client.ts': ['2_500'],
   'shared/platform/store/outages.ts': ['300'],
 };
