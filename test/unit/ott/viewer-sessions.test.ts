@@ -23,7 +23,15 @@ describe('a viewer’s sessions', () => {
   const hold = (
     sessions: ViewerSessions,
     sessionId: string,
-    { minutes = 0, eventId = 'final', takeOver = undefined as string | undefined, most = limit } = {},
+    {
+      minutes = 0,
+      eventId = 'final',
+      takeOver = undefined as string | undefined,
+      most = limit,
+      endsAt = undefined as number | undefined,
+      continuation = undefined as string | undefined,
+      address = 'here',
+    } = {},
   ) => {
     const now = start + minutes * minute;
     const slot = sessions.slots.find((one) => one.sessionId === sessionId);
@@ -31,12 +39,12 @@ describe('a viewer’s sessions', () => {
       sessionId,
       eventId,
       takeOver,
-      continuation: slot?.continuations.at(-1),
+      continuation: continuation ?? slot?.continuations.at(-1),
       newContinuation: newContinuation(),
       limits: new Map([['arena', most]]),
       now,
-      endsAt: now + sessionMilliseconds,
-      address: 'here',
+      endsAt: endsAt ?? now + sessionMilliseconds,
+      address,
     });
   };
   const begun = (...ids: readonly string[]): ViewerSessions =>
@@ -56,6 +64,40 @@ describe('a viewer’s sessions', () => {
       outcome: 'changed',
       slot: { beganAt: start, endsAt: start + 3 * minute + sessionMilliseconds },
     });
+  });
+
+  it('are kept as they are in the second half, too, where no signature would last longer', () => {
+    const [end, late] = [start + sessionMilliseconds, { minutes: 4 }];
+
+    expect(hold(begun('phone'), 'phone', { ...late, endsAt: end })).toMatchObject({
+      outcome: 'kept',
+      endsAt: end,
+    });
+    expect(hold(begun('phone'), 'phone', { ...late, endsAt: end + 1 })).toMatchObject({ outcome: 'changed' });
+  });
+
+  it('remember the first twenty addresses of a day', () => {
+    const addresses = Array.from({ length: 25 }, (_, index) => `address ${index}`);
+    const last = addresses.reduce((sessions, address, minutes) => {
+      const held = hold(sessions, 'phone', { address, minutes: minutes * 3 });
+      return held.outcome === 'changed' ? held.sessions : sessions;
+    }, noSessions(start));
+
+    expect(last.today.addresses).toEqual(addresses.slice(0, 20));
+  });
+
+  it('are renewed by any of the newest twenty continuations, if a lost response was asked for again and again', () => {
+    const sessions = begun('phone');
+    const continuation = sessions.slots[0]?.continuations[0];
+    const calls = Array.from({ length: 25 }, (_, index) => index);
+    const last = calls.reduce((before) => {
+      const held = hold(before, 'phone', { minutes: 3, continuation });
+      return held.outcome === 'changed' ? held.sessions : before;
+    }, sessions);
+
+    expect(last.slots[0]?.continuations).toHaveLength(20);
+    expect(new Set(last.slots[0]?.continuations).size).toBe(20);
+    expect(last.slots[0]?.continuations).not.toContain(continuation);
   });
 
   it('never exceed the limit, and make room when one ends', () => {
