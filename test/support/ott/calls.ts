@@ -49,6 +49,8 @@ export interface OttCallsProps {
   readonly readBudget?: number;
   /** How long signatures and leases live. @default 300 */
   readonly lifeSeconds?: number;
+  /** Draws when pages renew their streams. @default Math.random */
+  readonly random?: () => number;
   /** @default one hour after `anEvent` starts */
   readonly clock?: Clock;
   /** @default nothing is logged */
@@ -109,7 +111,11 @@ export const ottCalls = (props: OttCallsProps): OttCalls => {
           contracts: props.contracts ?? { applicationOf: async () => undefined },
           applications: callers.applications,
         },
-        renewalOf: createRenewals({ clock, random: Math.random, lifeSeconds: props.lifeSeconds ?? 300 }),
+        renewalOf: createRenewals({
+          clock,
+          random: props.random ?? Math.random,
+          lifeSeconds: props.lifeSeconds ?? 300,
+        }),
         logger: props.logger ?? { error: () => {} },
       }),
     ),

@@ -7,6 +7,7 @@ import type { ViewerSessions } from '../../../shared/ott/sessions/viewer-session
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';
 import { inMemoryEvents, toldEntitlement } from '../../support/ott/in-memory.ts';
+import { seededRandom } from '../../support/platform/seeded-random.ts';
 
 const second = 1_000;
 const start = Date.parse('2026-05-01T19:00:00Z');
@@ -66,6 +67,7 @@ const callsOf = async (pages: number, { endsAt, access, by, lifeSeconds }: Endin
       sessionSeconds: lifeSeconds,
     }),
     lifeSeconds,
+    random: seededRandom(7),
     clock,
   });
 
@@ -103,7 +105,7 @@ describe.each([300, 2])('a page whose cookies live %d s', (lifeSeconds) => {
     'asks a few times, and neither in a loop nor together with all others, before $access access ends because of: $by',
     async ({ access, by }) => {
       const endsAt = start + 5 * lifeSeconds * second;
-      const pages = 100;
+      const pages = 200;
 
       const calls = await callsOf(pages, { endsAt, access, by, lifeSeconds });
 
