@@ -9,10 +9,11 @@ import { decisionAbout, isTold, notificationsOfDecision } from '../publish/decis
  */
 export const toldAbout = async (
   { records }: { readonly records: Pick<NotificationRecords, 'ofSubject'> },
-  { purpose, attempts, ...entry }: Entry,
+  entry: Entry,
 ): Promise<readonly Told[]> => {
+  const { purpose } = entry;
   if (!isTold(purpose)) return [];
-  const signedAt = firstSignedAt({ purpose, attempts, ...entry });
+  const signedAt = firstSignedAt(entry);
   const [first] = notificationsOfDecision(
     decisionAbout({ purpose, status: 'confirmed', transactionHash: '', decidedAt: signedAt }),
   );
