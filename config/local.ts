@@ -41,6 +41,8 @@ export const local: StageInput = {
       // SNS's three retries take a minute.
       outcomeSeconds: 90,
     },
+    // Those of the player.
+    accountClients: ['demo-web', 'partner-web', 'arena-web'],
   },
   ott: {
     // Short, so that in an outage you soon see a viewer with an earlier grant lose access.

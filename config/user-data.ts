@@ -30,4 +30,13 @@ export const userDataConfig = z.strictObject({
     .max(20)
     .refine((keys) => new Set(keys).size === keys.length, { error: 'names a key twice' })
     .default([]),
+  /**
+   * The clients of the issuer that may make calls about a user's whole account: to erase it, for example. Functions get
+   * them in an environment variable. @default none: nobody can make these calls
+   */
+  accountClients: z
+    .array(z.string().min(1).max(128))
+    .max(10)
+    .refine((clients) => new Set(clients).size === clients.length, { error: 'names a client twice' })
+    .default([]),
 });

@@ -4,6 +4,7 @@ import { Construct } from 'constructs';
 import { isSplit } from '../config/alarm-emails.ts';
 import type { StageConfig } from '../config/stage.ts';
 import { getDocumentOperation } from '../shared/platform/documentation/http/operations.ts';
+import { Account } from './account/account.ts';
 import { Nft } from './nft/nft.ts';
 import { addEventPublisher } from './notifications/event-publisher.ts';
 import { Notifications } from './notifications/notifications.ts';
@@ -51,6 +52,7 @@ export class MarqueeStack extends StageStack {
     const notifications = new Notifications(userData, { applications, users, subs, transactions });
     const wallets = new Wallets(userData, 'Wallets', applications, nft.chain, users, readRegistration);
     userData.addCalls(applications);
+    new Account(this, 'Account', { userData });
     nft.addReservingCalls(applications, userData, wallets);
     const ott = new Ott(this, 'Ott', applications, nft, wallets);
     const { topic, record, changes } = notifications;

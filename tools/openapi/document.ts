@@ -20,6 +20,7 @@ const tags: Readonly<Record<string, string>> = {
   NFT: 'Collections and tokens of an application',
   'NFT metadata': 'The public metadata that `contractURI` and `tokenURI` on the chain point to',
   'User data': "Users' data, and each application's identifiers for users",
+  Account: 'What a user can do about the whole account, in all applications at once',
   Wallets: 'The wallets that users have linked to their accounts',
   Tokens: 'The tokens that are reserved for a user, or that the user has claimed',
   'OTT events': 'Events and their streams, filtered for the viewer, the client and the country',

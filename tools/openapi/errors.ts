@@ -133,6 +133,7 @@ export const meaningOf = {
   UNAUTHORIZED: 'The access token is missing or invalid',
   FORBIDDEN: 'Not allowed with these credentials',
   FIELD_NOT_WRITABLE: 'The change contains fields that only the operator writes; nothing was changed',
+  CLIENT_NOT_ALLOWED: 'The client of the access token may not make calls about a user’s whole account',
   SIGNATURE_INVALID:
     'The signature does not prove that the user controls the wallet: the signature is wrong, or the challenge is unknown, already used, expired or belongs to another user',
   WALLET_NOT_LINKED: 'The address is not one of the user’s linked wallets; link it first',

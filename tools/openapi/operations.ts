@@ -1,3 +1,4 @@
+import * as account from '../../shared/account/http/operations.ts';
 import * as nft from '../../shared/nft/http/operations.ts';
 import * as nftReads from '../../shared/nft/http/read-operations.ts';
 import * as userTokens from '../../shared/nft/http/user-operations.ts';
@@ -34,6 +35,7 @@ export const operations = [
   users.getUserDataOperation,
   users.getApplicationUserSubOperation,
   users.postApplicationUserSubOperation,
+  account.previewErasureOperation,
   wallets.createChallengeOperation,
   wallets.linkWalletOperation,
   wallets.listWalletsOperation,

@@ -49,6 +49,7 @@ export type {
 } from './nft-calls.ts';
 export type { RetryOptions } from './retry.ts';
 export type {
+  ErasurePreview,
   Event,
   EventQuery,
   Stream,

@@ -9,6 +9,7 @@ export type Event = Schemas['Event'];
 export type Stream = Schemas['Stream'];
 export type UserData = Schemas['UserData'];
 export type UserDataChange = Schemas['UserDataChange'];
+export type ErasurePreview = Schemas['ErasurePreview'];
 export type Wallet = Schemas['Wallet'];
 export type WalletChallengeRequest = Schemas['WalletChallengeRequest'];
 export type WalletChallenge = Schemas['WalletChallenge'];
@@ -123,6 +124,12 @@ export const viewerCalls = ({ http, following }: Caller) => ({
         ...following(options),
       }),
     ),
+  /**
+   * What an erasure of the user would delete, and what would stay. Only for clients that the operator allows to make calls
+   * about the whole account.
+   */
+  previewErasure: (options: CallOptions = {}): Call<ErasurePreview> =>
+    answered(() => http.GET('/user/erasure', following(options))),
   /** Returns a message for the wallet to sign. Pass the signature to `linkWallet`. */
   challengeWallet: (body: WalletChallengeRequest, options: CallOptions = {}): Call<WalletChallenge> =>
     answered(() => http.POST('/user/wallets/challenges', { body, ...following(options) })),

@@ -28,6 +28,7 @@ export const worstCases: Readonly<Record<string, readonly string[]>> = {
   UserDataNotificationsDeliveryLogRole: [
     'records deliveries that never were, or hides failures: customers see wrong outcomes, and miss what is not sent again',
   ],
+  'account/preview-erasure': ["reads any user's data"],
   'nft/claim-token': [signs, forgesLog, tokens, settings, rpc, readsRegistrations, "learns users' wallets"],
   'nft/create-contract': [
     signs,

@@ -12,6 +12,7 @@ export const areas = [
   'nft',
   'ott',
   'notifications',
+  'account',
   'stage',
 ] as const;
 

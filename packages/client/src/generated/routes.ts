@@ -56,6 +56,9 @@ export const routes = {
     "GET": "profile token",
     "POST": "profile token"
   },
+  "/user/erasure": {
+    "GET": "profile token"
+  },
   "/user/wallets/challenges": {
     "POST": "profile token"
   },

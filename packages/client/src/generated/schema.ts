@@ -643,6 +643,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/erasure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what an erasure of the user of the access token would delete
+         * @description Changes nothing. Only for clients that the operator has allowed to make calls about a user’s whole account; others get a 403 `CLIENT_NOT_ALLOWED`.
+         */
+        get: operations["previewErasure"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/reporter/application-user-sub": {
         parameters: {
             query?: never;
@@ -1457,6 +1477,27 @@ export interface components {
             TopicArn: string;
             /** @constant */
             Type: "Notification";
+        };
+        /**
+         * @description What an erasure of the user would delete, and what would stay.
+         * @example {
+         *       "registered_at": "2026-05-04T08:30:00.000Z",
+         *       "user_data": [
+         *         "email"
+         *       ],
+         *       "user_agreements": 1
+         *     }
+         */
+        ErasurePreview: {
+            /**
+             * Format: date-time
+             * @description When the user registered
+             */
+            registered_at: string;
+            /** @description How many agreements go */
+            user_agreements: number;
+            /** @description The keys of the data that goes */
+            user_data: string[];
         };
         /**
          * @description The error response of the service, or of the gateway in front of it.
@@ -6897,6 +6938,81 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A required service is unavailable; retry later */
+            503: {
+                headers: {
+                    /**
+                     * @description The number of seconds after which a retry may succeed. Not always set
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    previewErasure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What would go, and what would stay */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "registered_at": "2026-05-04T08:30:00.000Z",
+                     *       "user_data": [
+                     *         "email"
+                     *       ],
+                     *       "user_agreements": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErasurePreview"];
+                };
+            };
+            /** @description The access token is missing or invalid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist, or is hidden from the caller */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserNotFound"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];

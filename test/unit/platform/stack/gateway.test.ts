@@ -182,10 +182,12 @@ describe('the three APIs', () => {
     expect(keyed('profile', false)).toEqual([
       'DELETE /user/wallets/{address}',
       'GET /user/data',
+      'GET /user/erasure',
       'GET /user/reporter/application-user-sub',
       'GET /user/tokens',
       'GET /user/wallets',
       'HEAD /user/data',
+      'HEAD /user/erasure',
       'HEAD /user/reporter/application-user-sub',
       'HEAD /user/tokens',
       'HEAD /user/wallets',
