@@ -6,11 +6,13 @@ import {
   callingApplication,
 } from '../../shared/platform/applications/calling-application.ts';
 import type { HttpResponse } from '../../shared/platform/http/http-function.ts';
+import type { Operation } from '../../shared/platform/http/operation.ts';
 import type { HttpRequest } from '../../shared/platform/http/request.ts';
 
-/** Creates the handler of an operation that changes a contract or its tokens with a transaction on the chain. */
+/** Creates the handler of the operation that changes a contract or its tokens with a transaction on the chain. */
 export const changeHandler =
   <Dependencies, Path extends ContractPath, Body>(
+    { operationId: by }: Pick<Operation<Path, undefined, Body>, 'operationId'>,
     change: (
       dependencies: Dependencies,
       update: Update,
@@ -23,6 +25,6 @@ export const changeHandler =
     const contract = request.path.contract_address;
     return answerWithKey(request, async (idempotency) => ({
       status: 200,
-      body: await change(dependencies, { application, idempotency, contract }, request),
+      body: await change(dependencies, { application, by, idempotency, contract }, request),
     }));
   };

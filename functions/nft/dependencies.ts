@@ -14,14 +14,16 @@ import { type PolygonChainOptions, polygonChain } from '../../shared/nft/rpc/cha
 import { minedCounts } from '../../shared/nft/rpc/mined-counts.ts';
 import { silentEndpoints } from '../../shared/nft/rpc/silent-endpoints.ts';
 import { chainTokenOwners } from '../../shared/nft/rpc/token-owners.ts';
+import { dynamoDbChanges } from '../../shared/nft/store/changes.ts';
 import { dynamoDbClaimLeases } from '../../shared/nft/store/claim-leases.ts';
 import { dynamoDbContracts } from '../../shared/nft/store/contracts.ts';
 import { dynamoDbDailyCounts } from '../../shared/nft/store/daily-counts.ts';
 import { dynamoDbEntries } from '../../shared/nft/store/entries.ts';
+import { dynamoDbHistoryLines } from '../../shared/nft/store/history-lines.ts';
 import { dynamoDbHolds } from '../../shared/nft/store/holds.ts';
 import { signerInRecord } from '../../shared/nft/store/log-records.ts';
 import { dynamoDbNfts } from '../../shared/nft/store/nfts.ts';
-import { dynamoDbReservations } from '../../shared/nft/store/reservations.ts';
+import { dynamoDbReservations, dynamoDbReservedChanges } from '../../shared/nft/store/reservations.ts';
 import { dynamoDbSigners } from '../../shared/nft/store/signers.ts';
 import { dynamoDbSupplies } from '../../shared/nft/store/supplies.ts';
 import { dynamoDbTransactionLog } from '../../shared/nft/store/transactions.ts';
@@ -79,10 +81,43 @@ export const tokenReadDependencies = (
   applications: callingApplications(environment, client),
 });
 
-export const collectionsEnvironment = { ...tokenReadEnvironment, ...cursorEnvironment };
+const historyEnvironment = { TRANSACTIONS_TABLE: resourceName, TOKEN_HISTORY_TABLE: resourceName };
 
-export const collectionsDependencies = (environment: Parsed<typeof collectionsEnvironment>) => ({
-  ...tokenReadDependencies(environment),
+/** What reads the histories of tokens, besides the tokens and their contracts. */
+export const historyDependencies = (
+  { TRANSACTIONS_TABLE, TOKEN_HISTORY_TABLE }: Parsed<typeof historyEnvironment>,
+  client: DocumentClient,
+) => ({
+  lines: dynamoDbHistoryLines({ client, tableName: TOKEN_HISTORY_TABLE }),
+  changes: dynamoDbChanges({ client, tableName: TRANSACTIONS_TABLE }),
+  transactionLog: dynamoDbEntries({ client, tableName: TRANSACTIONS_TABLE }),
+});
+
+/** What finds the registrations of the users for whom an application reserves tokens. */
+export const receiversEnvironment = { USERS_TABLE: resourceName, SUBS_TABLE: resourceName };
+
+export const receiversDependencies = (
+  environment: Parsed<typeof receiversEnvironment>,
+  client: DocumentClient,
+) => ({
+  users: dynamoDbUsers({ client, tableName: environment.USERS_TABLE }),
+  subs: dynamoDbApplicationUserSubs({ client, tableName: environment.SUBS_TABLE }),
+});
+
+export const collectionsEnvironment = {
+  ...tokenReadEnvironment,
+  ...historyEnvironment,
+  ...receiversEnvironment,
+  ...cursorEnvironment,
+};
+
+export const collectionsDependencies = (
+  environment: Parsed<typeof collectionsEnvironment>,
+  client = documentClient(),
+) => ({
+  ...tokenReadDependencies(environment, client),
+  ...historyDependencies(environment, client),
+  ...receiversDependencies(environment, client),
   readCursorSecret: cursorSecretReader(environment),
 });
 
@@ -285,30 +320,40 @@ export const deployDependencies = (
   };
 };
 
+/** What changes reserved tokens, and tells their history of it. */
+export const tokenChangeEnvironment = { TOKEN_HISTORY_TABLE: resourceName };
+
+export const tokenCallEnvironment = { ...paidCallEnvironment, ...tokenChangeEnvironment };
+
 export const tokenCallDependencies = (
-  environment: Parsed<typeof paidCallEnvironment>,
+  environment: Parsed<typeof tokenCallEnvironment>,
   around: Surroundings = lambdaSurroundings(environment),
 ) => ({
   ...paidCallDependencies(environment, around),
-  ...reservingDependencies(environment, around.client),
+  reservations: reservedChanges(environment, around.client),
   nfts: dynamoDbNfts({ client: around.client, tableName: environment.NFTS_TABLE }),
 });
 
-/** What finds the registrations of the users for whom an application reserves tokens. */
-export const receiversEnvironment = { USERS_TABLE: resourceName, SUBS_TABLE: resourceName };
+type ReservingStage = Pick<TransactingStage, 'NFTS_TABLE' | 'REQUESTS_TABLE'>;
 
-export const receiversDependencies = (
-  environment: Parsed<typeof receiversEnvironment>,
+const reservations = (
+  { NFTS_TABLE: nfts, REQUESTS_TABLE: requests }: ReservingStage,
   client: DocumentClient,
-) => ({
-  users: dynamoDbUsers({ client, tableName: environment.USERS_TABLE }),
-  subs: dynamoDbApplicationUserSubs({ client, tableName: environment.SUBS_TABLE }),
+) => dynamoDbReservations({ client, tables: { nfts, requests } });
+
+const reservedChanges = (
+  {
+    NFTS_TABLE: nfts,
+    REQUESTS_TABLE: requests,
+    TOKEN_HISTORY_TABLE: history,
+  }: ReservingStage & Parsed<typeof tokenChangeEnvironment>,
+  client: DocumentClient,
+) => dynamoDbReservedChanges({ client, tables: { nfts, requests, history } });
+
+/** All writes of reserved tokens. */
+export const reservingDependencies = (...stage: Parameters<typeof reservedChanges>) => ({
+  reservations: { ...reservations(...stage), ...reservedChanges(...stage) },
 });
-
-export const reservingDependencies = (
-  { NFTS_TABLE: nfts, REQUESTS_TABLE: requests }: Pick<TransactingStage, 'NFTS_TABLE' | 'REQUESTS_TABLE'>,
-  client: DocumentClient,
-) => ({ reservations: dynamoDbReservations({ client, tables: { nfts, requests } }) });
 
 export const issuingEnvironment = { ...paidCallEnvironment, ...receiversEnvironment };
 
@@ -316,10 +361,12 @@ export const issuingDependencies = (
   environment: Parsed<typeof issuingEnvironment>,
   around: Surroundings = lambdaSurroundings(environment),
 ) => {
-  const dependencies = tokenCallDependencies(environment, around);
+  const dependencies = paidCallDependencies(environment, around);
   return {
     ...dependencies,
     ...receiversDependencies(environment, around.client),
+    nfts: dynamoDbNfts({ client: around.client, tableName: environment.NFTS_TABLE }),
+    reservations: reservations(environment, around.client),
     contracts: cachedContracts({
       contracts: dependencies.contracts,
       clock: dependencies.clock,
@@ -327,6 +374,17 @@ export const issuingDependencies = (
     }),
   };
 };
+
+export const givingEnvironment = { ...issuingEnvironment, ...tokenChangeEnvironment };
+
+/** What issues tokens, and gives reserved ones to others. */
+export const givingDependencies = (
+  environment: Parsed<typeof givingEnvironment>,
+  around: Surroundings = lambdaSurroundings(environment),
+) => ({
+  ...issuingDependencies(environment, around),
+  ...reservingDependencies(environment, around.client),
+});
 
 /**
  * What reads the user of an access token, the application of the token's client, and that application's identifier for
@@ -336,8 +394,9 @@ const ownUserEnvironment = { ...oidcEnvironment, ...receiversEnvironment, APPLIC
 
 export const userTokensEnvironment = {
   ...ownUserEnvironment,
+  ...publicMetadataEnvironment,
+  ...historyEnvironment,
   ...cursorEnvironment,
-  NFTS_TABLE: resourceName,
 };
 
 export const userTokensDependencies = (
@@ -347,6 +406,8 @@ export const userTokensDependencies = (
   applications: callingApplications(environment, client),
   verifyAccessToken: environmentsVerifier(environment),
   ...receiversDependencies(environment, client),
+  ...publicMetadataDependencies(environment, client),
+  ...historyDependencies(environment, client),
   userTokens: dynamoDbUserTokens({ client, tableName: environment.NFTS_TABLE }),
   readCursorSecret: cursorSecretReader(environment),
 });
@@ -366,8 +427,9 @@ export const claimingUserDependencies = (
   environment: Parsed<typeof claimingUserEnvironment>,
   around: Surroundings,
 ) => ({
-  ...tokenCallDependencies(environment, around),
+  ...paidCallDependencies(environment, around),
   ...receiversDependencies(environment, around.client),
+  nfts: dynamoDbNfts({ client: around.client, tableName: environment.NFTS_TABLE }),
   wallets: dynamoDbWallets({ client: around.client, tableName: environment.WALLETS_TABLE }),
   claimAfterSeconds: environment.CLAIM_AFTER_SECONDS,
   claimsPerDay: environment.CLAIMS_PER_DAY,

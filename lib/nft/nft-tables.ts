@@ -28,6 +28,15 @@ export class NftTables extends Construct {
     // Contains only log entries that change a collection or its tokens. The command `operator find` reads them.
     globalIndexes: [{ name: 'by_collection', keys: ['collection', 'change'], keysOnly: true }],
   });
+  /**
+   * What happened to tokens without a transaction on the chain: who gave them to whom, and when they were void. Its lines
+   * are only added: they are never changed or deleted.
+   */
+  readonly history = new MarqueeTable(this, 'TokenHistory', 'TOKEN_HISTORY_TABLE', {
+    keys: ['pk', 'sk'],
+    // Contains only lines about tokens that were given. Finds those that a user has given away.
+    globalIndexes: [{ name: 'by_giver', keys: ['giver', 'sk'], keysOnly: true }],
+  });
   /** One item for each signer. DynamoDB transactions never include these items. */
   readonly signers = new MarqueeTable(this, 'Signers', 'SIGNERS_TABLE', { keys: ['pk'] });
   /** Idempotency keys and daily counts of requests, by application. */
@@ -36,6 +45,8 @@ export class NftTables extends Construct {
     timeToLiveAttribute: 'expiresAt',
   });
 
+  /** Allows telling what happened to a token, in the transaction that makes it. */
+  readonly tell = this.history.may('PutItem');
   readonly readContract = this.contracts.may('GetItem');
   readonly readToken = [this.readContract, this.nfts.may('GetItem')] as const;
   readonly listContracts = this.contracts.mayQuery('newest');
@@ -43,6 +54,14 @@ export class NftTables extends Construct {
     this.readContract,
     this.nfts.may('BatchGetItem', 'Query'),
     this.nfts.mayQuery('by_destination'),
+  ] as const;
+  /** Allows reading the histories of tokens. */
+  readonly readHistory = [
+    this.readContract,
+    this.nfts.may('GetItem'),
+    this.history.may('Query'),
+    this.transactions.may('GetItem'),
+    this.transactions.mayQuery('by_collection'),
   ] as const;
   /** Allows finding the reserved tokens of a holder (see `reservationHolder`). */
   readonly findHeld = [this.nfts.mayQuery('by_holder'), this.nfts.may('BatchGetItem')] as const;
@@ -73,6 +92,7 @@ export class NftTables extends Construct {
   ] as const;
   readonly updateTokens = [
     ...this.submit,
+    this.tell,
     this.readContract,
     this.nfts.may('GetItem', 'Query', 'UpdateItem'),
   ] as const;

@@ -32,7 +32,7 @@ export class Nft extends Construct {
     super(scope, id);
     const { tables, chain } = this;
     this.addChangingCalls(applications);
-    this.addReadingCalls(applications);
+    this.addOwnerCall(applications);
     this.addPublicMetadata(new Construct(this, 'PublicMetadata'));
     const { machine, start } = addWaiter(new Construct(this, 'Waiter'), tables, chain);
     addSignerWatch(new Construct(this, 'SignerWatch'), tables, chain, start);
@@ -51,8 +51,8 @@ export class Nft extends Construct {
   }
 
   /**
-   * Adds the calls that know users: they reserve tokens for them, mint these when they are claimed, and list them. They
-   * read the users' registrations, and only a user's own claim reads wallets.
+   * Adds the calls that know users: they reserve tokens for them, mint these when they are claimed, list them, and tell
+   * who had them. They read the users' registrations, and only a user's own claim reads wallets.
    */
   addReservingCalls(
     applications: Applications,
@@ -61,6 +61,7 @@ export class Nft extends Construct {
   ): void {
     this.addIssuingCalls(applications, userReads);
     this.addUserCalls(applications, userReads, wallets);
+    this.addReadingCalls(applications, userReads);
   }
 
   private addUserCalls(
@@ -85,9 +86,17 @@ export class Nft extends Construct {
       may: [...may, ...tables.claim, findSub, ...owners],
     });
     new MarqueeFunction(scope, 'nft/list-user-tokens', {
-      serves: [users.listUserTokensOperation],
+      serves: [users.listUserTokensOperation, users.getOwnTokenHistoryOperation],
+      description: 'Lists the tokens of a user, and tells what happened to each',
       environment: oidcEnvironment(this),
-      may: [applications.read, applications.cursors, ...tables.listUserTokens, readRegistration, findSub],
+      may: [
+        applications.read,
+        applications.cursors,
+        ...tables.listUserTokens,
+        ...tables.readHistory,
+        readRegistration,
+        findSub,
+      ],
     });
   }
 
@@ -99,7 +108,7 @@ export class Nft extends Construct {
       ...signing,
       serves: [operations.mintTokenOperation, operations.setDestinationOperation],
       description: 'Mints a token, reserves one for a user, or gives a reserved one to another receiver',
-      may: issuing,
+      may: [...issuing, this.tables.tell],
     });
     new MarqueeFunction(scope, 'nft/mint-batch', {
       ...signing,
@@ -137,18 +146,31 @@ export class Nft extends Construct {
     update('nft/set-royalty', operations.setRoyaltyOperation, updateContract);
   }
 
-  private addReadingCalls({ read, cursors }: Applications): void {
-    const { tables, chain, calls: scope } = this;
+  private addReadingCalls({ read, cursors }: Applications, { readRegistration, findSubs }: UserReads): void {
+    const { tables, calls: scope } = this;
     new MarqueeFunction(scope, 'nft/show-collections', {
       serves: [
         reads.listContractsOperation,
         reads.getContractOperation,
         reads.listTokensOperation,
         reads.getTokenOperation,
+        reads.getTokenHistoryOperation,
       ],
-      description: 'Shows applications their contracts and tokens',
-      may: [read, cursors, tables.listContracts, ...tables.readToken, ...tables.listTokens],
+      description: 'Shows applications their contracts and tokens, and what happened to these',
+      may: [
+        read,
+        cursors,
+        tables.listContracts,
+        ...tables.listTokens,
+        ...tables.readHistory,
+        readRegistration,
+        findSubs,
+      ],
     });
+  }
+
+  private addOwnerCall({ read }: Applications): void {
+    const { tables, chain, calls: scope } = this;
     new MarqueeFunction(scope, 'nft/get-token-owner', {
       serves: [reads.getTokenOwnerOperation],
       environment: chain.chainId,

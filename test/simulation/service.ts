@@ -2,7 +2,7 @@
 import {
   claimingUserDependencies,
   deployDependencies,
-  issuingDependencies,
+  givingDependencies,
   logDependencies,
   type Surroundings,
   signerWatchDependencies,
@@ -46,6 +46,7 @@ export const tables = {
   Transactions: { keys: ['pk', 'sk'], indexes: { by_collection: ['collection', 'change'] } },
   Signers: { keys: ['pk'] },
   Requests: { keys: ['pk', 'sk'] },
+  TokenHistory: { keys: ['pk', 'sk'], indexes: { by_giver: ['giver', 'sk'] } },
   Users: { keys: ['user_sub'] },
   ApplicationUserSubs: { keys: ['pk', 'sk'] },
   Wallets: { keys: ['pk'] },
@@ -58,6 +59,7 @@ export const stage = {
   TRANSACTIONS_TABLE: 'Transactions',
   SIGNERS_TABLE: 'Signers',
   REQUESTS_TABLE: 'Requests',
+  TOKEN_HISTORY_TABLE: 'TokenHistory',
   USERS_TABLE: 'Users',
   SUBS_TABLE: 'ApplicationUserSubs',
   WALLETS_TABLE: 'Wallets',
@@ -112,7 +114,7 @@ export const createService = (options: ServiceOptions) => {
     mint: simulatedFunction(options, {
       ...handlers,
       name: 'mint',
-      make: (process) => issuingDependencies(environment, around(process)),
+      make: (process) => givingDependencies(environment, around(process)),
     }),
     change: simulatedFunction(options, {
       ...handlers,

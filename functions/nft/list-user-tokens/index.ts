@@ -1,13 +1,21 @@
-import { listUserTokensOperation } from '../../../shared/nft/http/user-operations.ts';
+import {
+  getOwnTokenHistoryOperation,
+  listUserTokensOperation,
+} from '../../../shared/nft/http/user-operations.ts';
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
-import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
+import { operationFunction, operationsFunction } from '../../../shared/platform/http/operation-function.ts';
 import { userTokensDependencies, userTokensEnvironment } from '../dependencies.ts';
+import { getOwnTokenHistoryHandler } from './get-own-token-history.ts';
 import { listUserTokensHandler } from './handler.ts';
 
 const environment = parseEnvironment(userTokensEnvironment);
 export type Environment = typeof environment;
+const dependencies = userTokensDependencies(environment);
 
-export const handler = operationFunction(
-  listUserTokensOperation,
-  listUserTokensHandler(userTokensDependencies(environment)),
-);
+export const handler = operationsFunction([
+  [listUserTokensOperation, operationFunction(listUserTokensOperation, listUserTokensHandler(dependencies))],
+  [
+    getOwnTokenHistoryOperation,
+    operationFunction(getOwnTokenHistoryOperation, getOwnTokenHistoryHandler(dependencies)),
+  ],
+]);

@@ -1,13 +1,13 @@
 import { mintTokenOperation, setDestinationOperation } from '../../../shared/nft/http/operations.ts';
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { operationFunction, operationsFunction } from '../../../shared/platform/http/operation-function.ts';
-import { issuingDependencies, issuingEnvironment } from '../dependencies.ts';
+import { givingDependencies, givingEnvironment } from '../dependencies.ts';
 import { mintTokenHandler } from './handler.ts';
 import { setTokenDestinationHandler } from './set-destination.ts';
 
-const environment = parseEnvironment(issuingEnvironment);
+const environment = parseEnvironment(givingEnvironment);
 export type Environment = typeof environment;
-const dependencies = issuingDependencies(environment);
+const dependencies = givingDependencies(environment);
 
 export const handler = operationsFunction([
   [mintTokenOperation, operationFunction(mintTokenOperation, mintTokenHandler(dependencies))],

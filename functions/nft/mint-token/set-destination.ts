@@ -1,4 +1,5 @@
 import { nftAnswer } from '../../../shared/nft/http/answers.ts';
+import { setDestinationOperation } from '../../../shared/nft/http/operations.ts';
 import { type DestinationRequest, requireOtherOwner } from '../../../shared/nft/http/requests.ts';
 import type { TokenPath } from '../../../shared/nft/http/routes.ts';
 import { refuseStandIns } from '../../../shared/nft/reservations/refuse-stand-ins.ts';
@@ -10,6 +11,7 @@ import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 import { changeHandler } from '../change-handler.ts';
 
 export const setTokenDestinationHandler = changeHandler(
+  setDestinationOperation,
   async (
     dependencies: SetDestinationDependencies,
     update,

@@ -1,5 +1,6 @@
 import {
   getContractOperation,
+  getTokenHistoryOperation,
   getTokenOperation,
   listContractsOperation,
   listTokensOperation,
@@ -9,6 +10,7 @@ import { operationFunction, operationsFunction } from '../../../shared/platform/
 import { collectionsDependencies, collectionsEnvironment } from '../dependencies.ts';
 import { getContractHandler } from './get-contract.ts';
 import { getTokenHandler } from './get-token.ts';
+import { getTokenHistoryHandler } from './get-token-history.ts';
 import { listContractsHandler } from './list-contracts.ts';
 import { listTokensHandler } from './list-tokens.ts';
 
@@ -21,4 +23,8 @@ export const handler = operationsFunction([
   [getContractOperation, operationFunction(getContractOperation, getContractHandler(dependencies))],
   [listTokensOperation, operationFunction(listTokensOperation, listTokensHandler(dependencies))],
   [getTokenOperation, operationFunction(getTokenOperation, getTokenHandler(dependencies))],
+  [
+    getTokenHistoryOperation,
+    operationFunction(getTokenHistoryOperation, getTokenHistoryHandler(dependencies)),
+  ],
 ]);

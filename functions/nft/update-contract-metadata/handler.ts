@@ -1,4 +1,5 @@
 import { contractAnswer } from '../../../shared/nft/http/answers.ts';
+import { updateContractMetadataOperation } from '../../../shared/nft/http/operations.ts';
 import type { ContractMetadataUpdate } from '../../../shared/nft/http/requests.ts';
 import type { ContractPath } from '../../../shared/nft/http/routes.ts';
 import {
@@ -9,6 +10,7 @@ import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 import { changeHandler } from '../change-handler.ts';
 
 export const updateContractMetadataHandler = changeHandler(
+  updateContractMetadataOperation,
   async (
     dependencies: UpdateContractDependencies,
     update,

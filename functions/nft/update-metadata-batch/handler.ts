@@ -1,4 +1,5 @@
 import { nftAnswer } from '../../../shared/nft/http/answers.ts';
+import { updateMetadataBatchOperation } from '../../../shared/nft/http/operations.ts';
 import type { MetadataBatch } from '../../../shared/nft/http/requests.ts';
 import type { ContractPath } from '../../../shared/nft/http/routes.ts';
 import { type UpdateTokensDependencies, updateTokenMetadata } from '../../../shared/nft/submit/update.ts';
@@ -6,6 +7,7 @@ import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 import { changeHandler } from '../change-handler.ts';
 
 export const updateMetadataBatchHandler = changeHandler(
+  updateMetadataBatchOperation,
   async (
     dependencies: UpdateTokensDependencies,
     update,

@@ -1,10 +1,10 @@
 import { updateTokenMetadataOperation } from '../../../shared/nft/http/operations.ts';
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
-import { paidCallEnvironment, tokenCallDependencies } from '../dependencies.ts';
+import { tokenCallDependencies, tokenCallEnvironment } from '../dependencies.ts';
 import { updateTokenMetadataHandler } from './handler.ts';
 
-const environment = parseEnvironment(paidCallEnvironment);
+const environment = parseEnvironment(tokenCallEnvironment);
 export type Environment = typeof environment;
 
 export const handler = operationFunction(

@@ -1,6 +1,7 @@
 import type { Undecided } from '../../../shared/nft/restored/undecided.ts';
 import {
   restoredContracts,
+  restoredHistory,
   restoredNfts,
   restoredRequests,
   restoredTransactions,
@@ -79,6 +80,7 @@ export const restorable = {
     of: ({ live }, context) =>
       restoredNfts(live, { ...context, contractsTable: context.liveName('ContractsTable') }),
   },
+  history: { output: 'TokenHistoryTable', of: ({ live }) => restoredHistory(live) },
   transactions: {
     output: 'TransactionsTable',
     of: ({ live }, context) => restoredTransactions(live, context),

@@ -45,6 +45,8 @@ export type {
   NftRequest,
   NftsRequest,
   RoyaltyUpdate,
+  TokenHistory,
+  TokenHistoryEntry,
   VoidToken,
 } from './nft-calls.ts';
 export type { RetryOptions } from './retry.ts';

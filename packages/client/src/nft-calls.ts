@@ -22,6 +22,8 @@ export type NftsRequest = Schemas['NftsRequest'];
 export type ContractMetadataRequest = Schemas['ContractMetadataRequest'];
 export type MetadataBatchRequest = Schemas['MetadataBatchRequest'];
 export type RoyaltyUpdate = Schemas['RoyaltyUpdate'];
+export type TokenHistory = Schemas['TokenHistory'];
+export type TokenHistoryEntry = Schemas['TokenHistoryEntry'];
 export type VoidToken = Schemas['VoidToken'];
 
 export type ListQuery = Query<'/api/v1/nft/contracts/'>;
@@ -46,6 +48,14 @@ export const nftCalls = ({ http, following }: Caller) => {
   return {
     getContract,
     getToken,
+    /** What happened to a token, oldest first. Users are named by your identifiers for them. */
+    getTokenHistory: (address: string, id: string, options: CallOptions = {}): Call<TokenHistory> =>
+      answered(() =>
+        http.GET('/api/v1/nft/contracts/{contract_address}/tokens/{id}/history', {
+          params: { path: { contract_address: address, id } },
+          ...following(options),
+        }),
+      ),
     createContract: (body: ContractRequest, options: CallOptions = {}): Call<Contract> =>
       answered(() =>
         http.POST('/api/v1/nft/contracts/', { body, params: keyOf(options), ...following(options) }),

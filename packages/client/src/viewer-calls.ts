@@ -1,6 +1,7 @@
 import { answered, answeredAs, type Call, type CallOptions, done, pageOf, type Query } from './calls.ts';
 import type { components } from './generated/schema.ts';
 import type { Caller } from './http.ts';
+import type { TokenHistory } from './nft-calls.ts';
 import { itemsOf } from './pages.ts';
 import { renewed } from './play-stream.ts';
 
@@ -152,6 +153,14 @@ export const viewerCalls = ({ http, following }: Caller) => ({
           ...following(options),
         }),
       ),
+    ),
+  /** What happened to a token while it was the user's, oldest first. No other user is named. */
+  getOwnTokenHistory: (contract: string, id: string, options: CallOptions = {}): Call<TokenHistory> =>
+    answered(() =>
+      http.GET('/user/tokens/{contract_address}/{id}/history', {
+        params: { path: { contract_address: contract, id } },
+        ...following(options),
+      }),
     ),
   /** Mints a reserved token to one of the user's linked wallets. The same call again returns the token. */
   claimToken: (contract: string, { address, id }: ClaimRequest, options: CallOptions = {}): Call<UserToken> =>

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { operation } from '../../platform/http/operation.ts';
 import { contractAnswerSchema, nftAnswerSchema, ownerAnswerSchema } from './answers.ts';
+import { tokenHistorySchema } from './history-answers.ts';
 import { contractMetadataSchema, tokenMetadataSchema } from './metadata-answers.ts';
 import { listQuerySchema, listTokensQuerySchema } from './read-requests.ts';
 import { contract, contractPathSchema, contracts, shared, tokenPathSchema } from './routes.ts';
@@ -82,6 +83,19 @@ export const getTokenOperation = operation({
     '`is_confirmed` becomes true as soon as the mint is final on the chain. It never becomes false again.',
   path: tokenPathSchema,
   success: { status: 200, description: 'The token', body: nftAnswerSchema },
+  errors: ['BAD_REQUEST', 'FORBIDDEN', 'CONTRACT_NOT_FOUND', 'NFT_NOT_FOUND'],
+});
+
+export const getTokenHistoryOperation = operation({
+  ...shared,
+  operationId: 'getTokenHistory',
+  method: 'GET',
+  route: `${contract}/tokens/{id}/history`,
+  summary: 'Get what happened to a token',
+  description:
+    'Who had the token while it was reserved, its transactions, and when it was void, oldest first. Users are named by your identifiers for them, if they are still registered. Who got the token on the chain after it was minted is not in the history: ask for its owner. A transaction of the last second may be missing.',
+  path: tokenPathSchema,
+  success: { status: 200, description: 'The history', body: tokenHistorySchema },
   errors: ['BAD_REQUEST', 'FORBIDDEN', 'CONTRACT_NOT_FOUND', 'NFT_NOT_FOUND'],
 });
 

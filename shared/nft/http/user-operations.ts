@@ -4,8 +4,9 @@ import { checksummed } from '../../chain/hex.ts';
 import { operation } from '../../platform/http/operation.ts';
 import type { Nft } from '../tokens/nft.ts';
 import { isUnminted, nftAnswer, nftAnswerSchema } from './answers.ts';
+import { tokenHistorySchema } from './history-answers.ts';
 import { exampleMetadataAnswer } from './metadata-answers.ts';
-import { contractPathSchema } from './routes.ts';
+import { contractPathSchema, tokenPathSchema } from './routes.ts';
 import { claimSchema, userTokensQuerySchema } from './user-requests.ts';
 
 const userTokenSchema = z
@@ -60,6 +61,26 @@ export const listUserTokensOperation = operation({
     headers: { Link: 'The URL of the next page, with `rel="next"` (RFC 8288). Absent on the last page' },
   },
   errors: ['BAD_REQUEST', 'UNAUTHORIZED', 'FORBIDDEN', 'USER_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+});
+
+export const getOwnTokenHistoryOperation = operation({
+  ...shared,
+  operationId: 'getOwnTokenHistory',
+  method: 'GET',
+  route: '/user/tokens/{contract_address}/{id}/history',
+  summary: 'Get what happened to a token while it was the user’s',
+  description:
+    'The part of the token’s history from when it came to the user of the access token until it left the user, oldest first. No other user is named: `from` and `to` are null instead. The token must be one of the application that the access token’s client belongs to.',
+  path: tokenPathSchema,
+  success: { status: 200, description: 'The history', body: tokenHistorySchema },
+  errors: [
+    'BAD_REQUEST',
+    'UNAUTHORIZED',
+    'FORBIDDEN',
+    'USER_NOT_FOUND',
+    'NFT_NOT_FOUND',
+    'SERVICE_UNAVAILABLE',
+  ],
 });
 
 export const claimTokenOperation = operation({

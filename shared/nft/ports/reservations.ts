@@ -1,4 +1,5 @@
 import type { Address } from '../../chain/hex.ts';
+import type { Line } from '../history/line.ts';
 import type { Nft, NftMetadata } from '../tokens/nft.ts';
 import type { Hold, ResourceReference } from './holds.ts';
 import type { Places } from './supplies.ts';
@@ -48,11 +49,13 @@ export interface Reservations {
   /** Stores the tokens and the key's result in one write. Writing the same again within ten minutes changes nothing. */
   record(reservation: Reservation): Promise<ReservationOutcome>;
   /**
-   * Changes the tokens and stores the key's result in one write, if each token still has the version that was read.
+   * Changes the tokens and stores the line and the key's result in one write, if each token still has the version that was read.
    * Writing the same again with the same `requestToken` within ten minutes changes nothing.
    */
   change(change: {
     readonly change: ReservedChange;
+    /** What the history of the tokens tells of the change. */
+    readonly line: Line;
     readonly hold?: Hold | undefined;
     /** Only this request has it. At most 36 characters. */
     readonly requestToken: string;

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ServiceUnavailableError } from '../../platform/errors.ts';
 import { IdempotencyKeyInUseError, LogBusyError, TokenChangedMeanwhileError } from '../errors.ts';
+import type { Line } from '../history/line.ts';
 import type { Hold, Holds } from '../ports/holds.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import type { Reservations, ReservedChange, ReservedChangeOutcome } from '../ports/reservations.ts';
@@ -22,10 +23,34 @@ export type ChangeReservedDependencies = WritePatientlyDependencies &
 
 interface Order {
   readonly change: ReservedChange;
+  /** The operation that makes the change. */
+  readonly by?: string | undefined;
   readonly hold: Hold | undefined;
   /** When the request's handler started, in milliseconds since the epoch. */
   readonly startedAt: number;
 }
+
+/** What the history of the tokens tells of the change. */
+const lineOf = (change: ReservedChange, { at, by }: Pick<Line, 'at' | 'by'>): Line => {
+  const versions = change.tokens.map(({ version = 0 }) => version + 1);
+  const [first, last] = [change.tokens.at(0), change.tokens.at(-1)];
+  const [count] = versions;
+  if (first === undefined || last === undefined || count === undefined) {
+    throw new Error('A change must have a token');
+  }
+  const { contract, reservedFor } = first;
+  const common = { contract, tokens: { from: first.tokenId, to: last.tokenId }, at, count, versions, by };
+  switch (change.kind) {
+    case 'assignment': {
+      if (reservedFor === undefined) throw new Error('Only a reserved token can be given');
+      return { ...common, what: 'given', given: { from: reservedFor, to: change.to.standIn } };
+    }
+    case 'revocation':
+      return { ...common, what: 'revoked' };
+    case 'metadata':
+      return { ...common, what: 'updated' };
+  }
+};
 
 /** Whether the token as it is now shows the effect of the change. */
 const hasEffect = (change: ReservedChange, index: number, now: Nft): boolean => {
@@ -63,14 +88,16 @@ const readBack = async (
 
 const write = async (
   dependencies: ChangeReservedDependencies,
-  { change, hold, startedAt }: Order,
+  { change, by, hold, startedAt }: Order,
 ): Promise<'changed' | 'repeated'> => {
   const [first] = change.tokens;
   const { contract: address, tokenId } = first ?? { contract: '0x', tokenId: '' };
   const requestToken = dependencies.randomId();
+  // DynamoDB recognizes the repeated write only if it is the same to the letter.
+  const line = lineOf(change, { at: Math.floor(dependencies.clock()), by });
   const { result } = await writePatiently<ReservedChangeOutcome>(dependencies, {
     what: `a change of the reserved token ${tokenId}`,
-    write: () => dependencies.reservations.change({ change, hold, requestToken }),
+    write: () => dependencies.reservations.change({ change, line, hold, requestToken }),
     readBack: () => readBack(dependencies, { change, hold }),
     writes: writesAtMost,
     deadline: handlerDeadline(startedAt),

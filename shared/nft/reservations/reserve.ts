@@ -186,6 +186,7 @@ export const reserveTokens = async (
       ...unminted,
       status: 'reserved',
       createdAt,
+      hasHistory: true,
     };
   });
   const recorded = await givingBack(dependencies, {

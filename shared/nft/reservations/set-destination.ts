@@ -101,6 +101,7 @@ export const setDestination = async (
   const holder = reservationHolder({ registrationId: registrations?.get(destination) ?? '', contract });
   const changed = await changeReserved(dependencies, {
     change: { kind: 'assignment', tokens: [token], to: { standIn, holder } },
+    by: update.by,
     hold,
     startedAt,
   }).catch((error: unknown) => explained(dependencies, error, token));

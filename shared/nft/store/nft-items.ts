@@ -23,7 +23,7 @@ export interface NftTables {
 }
 
 /** Pads numbers to 16 digits, enough for every safe integer, so that keys sort like numbers. */
-const padded = (number: number | string): string => String(number).padStart(16, '0');
+export const padded = (number: number | string): string => String(number).padStart(16, '0');
 
 /** The key begins with the application, so that no request can reach another application's contracts. */
 export const contractKey = ({ applicationId, address }: Pick<Contract, 'applicationId' | 'address'>) => ({

@@ -5,6 +5,7 @@ import type { Reservation, Reservations, ReservedChange } from '../ports/reserva
 import { revokedReason } from '../tokens/gone.ts';
 import { referenceOfTokens } from '../transactions/references.ts';
 import { asksForPatience, busyReason, reasonsText, refusedHold } from './cancellations.ts';
+import { putLine } from './history-lines.ts';
 import { completeHold } from './holds.ts';
 import {
   counterKey,
@@ -30,15 +31,15 @@ const requestToken = ({ tokens: [first] }: Reservation): string =>
     .digest('base64url')
     .slice(0, 36);
 
-export const dynamoDbReservations = ({
-  client,
-  tables,
-}: {
+interface ReservationTables {
   readonly client: DocumentClient;
   readonly tables: Pick<NftTables, 'nfts' | 'requests'>;
-}): Reservations => {
-  /** Writes all or nothing. `refused` has the positions of the writes whose condition did not hold. */
-  const write = async (
+}
+
+/** Writes all or nothing. `refused` has the positions of the writes whose condition did not hold. */
+const writing =
+  ({ client, tables }: ReservationTables) =>
+  async (
     writes: readonly Write[],
     {
       ClientRequestToken,
@@ -71,6 +72,54 @@ export const dynamoDbReservations = ({
       throw new Error(`Reserved tokens cannot be written: ${reasonsText(reasons)}`, { cause: error });
     }
   };
+
+export const dynamoDbReservations = ({ client, tables }: ReservationTables): Pick<Reservations, 'record'> => {
+  const write = writing({ client, tables });
+  return {
+    record: async (reservation) => {
+      const { tokens, hold, places } = reservation;
+      const fence: Write[] =
+        places === undefined
+          ? []
+          : [
+              {
+                ConditionCheck: {
+                  TableName: tables.nfts,
+                  Key: fenceKey(places),
+                  ConditionExpression: isUnused,
+                },
+              },
+            ];
+      const puts = tokens.map((nft) => ({
+        Put: { TableName: tables.nfts, Item: nftItem(nft), ConditionExpression: isUnused },
+      }));
+      const result = await write([...puts, ...fence], {
+        ClientRequestToken: requestToken(reservation),
+        hold,
+        tokens,
+      });
+      if (result.outcome !== 'refused') return result;
+      const [first] = tokens;
+      if (first === undefined || !result.refused.includes(0)) return { outcome: 'places-lost' };
+      // An earlier try of this write may have stored the tokens. If the counter of ids was lost, they are others.
+      const { Item } = await client.get({
+        TableName: tables.nfts,
+        Key: nftKey(first),
+        ConsistentRead: true,
+      });
+      return { outcome: Item?.createdAt === first.createdAt ? 'recorded' : 'ids-used' };
+    },
+  };
+};
+
+export const dynamoDbReservedChanges = ({
+  client,
+  tables,
+}: {
+  readonly client: DocumentClient;
+  readonly tables: ReservationTables['tables'] & { readonly history: string };
+}): Pick<Reservations, 'change'> => {
+  const write = writing({ client, tables });
 
   const writesOf = (change: ReservedChange): Write[] => {
     const set = (
@@ -133,43 +182,13 @@ export const dynamoDbReservations = ({
   };
 
   return {
-    record: async (reservation) => {
-      const { tokens, hold, places } = reservation;
-      const fence: Write[] =
-        places === undefined
-          ? []
-          : [
-              {
-                ConditionCheck: {
-                  TableName: tables.nfts,
-                  Key: fenceKey(places),
-                  ConditionExpression: isUnused,
-                },
-              },
-            ];
-      const puts = tokens.map((nft) => ({
-        Put: { TableName: tables.nfts, Item: nftItem(nft), ConditionExpression: isUnused },
-      }));
-      const result = await write([...puts, ...fence], {
-        ClientRequestToken: requestToken(reservation),
+    change: async ({ change, line, hold, requestToken: ClientRequestToken }) => {
+      const { tokens } = change;
+      const result = await write([...writesOf(change), putLine(tables.history, line)], {
+        ClientRequestToken,
         hold,
         tokens,
       });
-      if (result.outcome !== 'refused') return result;
-      const [first] = tokens;
-      if (first === undefined || !result.refused.includes(0)) return { outcome: 'places-lost' };
-      // An earlier try of this write may have stored the tokens. If the counter of ids was lost, they are others.
-      const { Item } = await client.get({
-        TableName: tables.nfts,
-        Key: nftKey(first),
-        ConsistentRead: true,
-      });
-      return { outcome: Item?.createdAt === first.createdAt ? 'recorded' : 'ids-used' };
-    },
-
-    change: async ({ change, hold, requestToken: ClientRequestToken }) => {
-      const { tokens } = change;
-      const result = await write(writesOf(change), { ClientRequestToken, hold, tokens });
       return result.outcome === 'refused' ? { outcome: 'outdated' } : result;
     },
   };

@@ -175,6 +175,12 @@ const putOver = (
   },
 });
 
+/** Lines about changes that the restored tokens do not show stay: they tell what was done. */
+export const restoredHistory = ({ tableName }: Table): RestorableTable => ({
+  keys: ['pk', 'sk'],
+  kinds: [{ name: 'line of a history', matches: startsWith('token', 'sk'), decide: ifMissing(tableName) }],
+});
+
 const countSchema = z.object({
   pk: z.string(),
   sk: z.string(),

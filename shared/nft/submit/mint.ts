@@ -89,6 +89,7 @@ const newTokens = (
     metadata,
     status: 'pending',
     createdAt,
+    hasHistory: true,
   })),
 });
 

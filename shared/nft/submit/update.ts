@@ -37,6 +37,8 @@ export type UpdateTokensDependencies = UpdateContractDependencies &
 
 export interface Update {
   readonly application: Application;
+  /** The operation that asks for it. */
+  readonly by?: string | undefined;
   readonly idempotency: Idempotency;
   readonly contract: Address;
 }
@@ -148,7 +150,8 @@ export const updateTokenMetadata = async (
   else if (begun.required.areReserved) {
     // The chain does not know the tokens yet, so there is nothing to announce.
     const change = { kind: 'metadata', tokens: begun.required.nfts, metadata } as const;
-    if ((await changeReserved(dependencies, { ...begun, change })) === 'repeated') onRepeated?.();
+    if ((await changeReserved(dependencies, { ...begun, by: update.by, change })) === 'repeated')
+      onRepeated?.();
   } else {
     await submitUpdate(
       dependencies,
@@ -232,7 +235,8 @@ export const revokeToken = async (
   if (nft.status === 'reserved') {
     const isPlaced = contract.maxSupply !== undefined;
     const change = { kind: 'revocation', tokens: [nft], isPlaced } as const;
-    if ((await changeReserved(dependencies, { ...begun, change })) === 'repeated') onRepeated?.();
+    if ((await changeReserved(dependencies, { ...begun, by: update.by, change })) === 'repeated')
+      onRepeated?.();
     return findToken(dependencies, range);
   }
   if (isGone(nft) || isRevokedReservation(nft)) {

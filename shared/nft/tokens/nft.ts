@@ -67,5 +67,10 @@ export const nftSchema = z.object({
   failureReason: z.string().optional(),
   /** ISO 8601, UTC. */
   createdAt: z.string(),
+  /**
+   * Set if its history has lines since its creation. Nobody knows who gave an earlier token to whom, or when it was void,
+   * before its first line.
+   */
+  hasHistory: z.literal(true).optional(),
 });
 export type Nft = z.output<typeof nftSchema>;

@@ -77,6 +77,7 @@ const tableIds = [
   'Transactions',
   'Signers',
   'Requests',
+  'TokenHistory',
   'Users',
   'ApplicationUserSubs',
 ] as const;
@@ -89,6 +90,7 @@ const portsOf = (client: DocumentClient, tables: Record<(typeof tableIds)[number
     TRANSACTIONS_TABLE: tables.Transactions,
     SIGNERS_TABLE: tables.Signers,
     REQUESTS_TABLE: tables.Requests,
+    TOKEN_HISTORY_TABLE: tables.TokenHistory,
     USERS_TABLE: tables.Users,
     SUBS_TABLE: tables.ApplicationUserSubs,
   };

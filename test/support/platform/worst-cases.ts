@@ -2,6 +2,8 @@ const signs = 'signs any transaction for every signer of the stage until it is s
 const forgesLog =
   'adds or replaces entries of the transaction log, moves the nonce of a signer, and lowers the daily counts of any application';
 const tokens = 'changes what is stored of any token, such as for whom it is reserved';
+const lines = 'adds lines to the history of any token, or replaces some';
+const histories = 'reads what happened to any token, and all transactions';
 const readsRegistrations = 'learns which users are registered';
 const outages = 'pretends that the entitlement or geolocation service fails or works';
 const outsideKeys = 'reads the keys of the entitlement and geolocation services';
@@ -39,17 +41,31 @@ export const worstCases: Readonly<Record<string, readonly string[]>> = {
     rpc,
   ],
   'nft/get-token-owner': ['reads any token whose contract and id it knows', settings, rpc],
-  'nft/list-user-tokens': ["reads any user's tokens", readsRegistrations, settings, cursors],
+  'nft/list-user-tokens': ["reads any user's tokens", histories, readsRegistrations, settings, cursors],
   'nft/mint-batch': [signs, forgesLog, `adds tokens, and ${tokens}`, readsRegistrations, settings, rpc],
-  'nft/mint-token': [signs, forgesLog, `adds tokens, and ${tokens}`, readsRegistrations, settings, rpc],
-  'nft/revoke-token': [signs, forgesLog, tokens, settings, rpc],
+  'nft/mint-token': [
+    signs,
+    forgesLog,
+    `adds tokens, and ${tokens}`,
+    lines,
+    readsRegistrations,
+    settings,
+    rpc,
+  ],
+  'nft/revoke-token': [signs, forgesLog, tokens, lines, settings, rpc],
   'nft/run-waiter': [
     signs,
     'changes any entry of the transaction log, and the outcome of any token or collection',
     rpc,
   ],
   'nft/set-royalty': [signs, forgesLog, 'changes what is stored of any collection', settings, rpc],
-  'nft/show-collections': ["reads any application's collections and tokens", settings, cursors],
+  'nft/show-collections': [
+    "reads any application's collections and tokens",
+    histories,
+    readsRegistrations,
+    settings,
+    cursors,
+  ],
   'nft/show-metadata': ['reads collections and tokens, whose metadata is public'],
   'nft/update-contract-metadata': [
     signs,
@@ -58,8 +74,8 @@ export const worstCases: Readonly<Record<string, readonly string[]>> = {
     settings,
     rpc,
   ],
-  'nft/update-metadata-batch': [signs, forgesLog, tokens, settings, rpc],
-  'nft/update-token-metadata': [signs, forgesLog, tokens, settings, rpc],
+  'nft/update-metadata-batch': [signs, forgesLog, tokens, lines, settings, rpc],
+  'nft/update-token-metadata': [signs, forgesLog, tokens, lines, settings, rpc],
   'nft/watch-signers': [
     'reads the transaction log',
     'changes the state of a signer, so that it sends too early or not at all',

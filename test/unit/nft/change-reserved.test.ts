@@ -2,10 +2,11 @@ import { expect, it } from 'vitest';
 import type { Address } from '../../../shared/chain/hex.ts';
 import { changeReserved } from '../../../shared/nft/reservations/change.ts';
 import { standInOf, unminted } from '../../../shared/nft/reservations/stand-in.ts';
+import { dynamoDbHistoryLines } from '../../../shared/nft/store/history-lines.ts';
 import { dynamoDbHolds } from '../../../shared/nft/store/holds.ts';
 import { nftItem } from '../../../shared/nft/store/nft-items.ts';
 import { dynamoDbNfts } from '../../../shared/nft/store/nfts.ts';
-import { dynamoDbReservations } from '../../../shared/nft/store/reservations.ts';
+import { dynamoDbReservedChanges } from '../../../shared/nft/store/reservations.ts';
 import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 import type { DocumentClient } from '../../../shared/platform/store/client.ts';
 import { plainClient } from '../../simulation/plain-client.ts';
@@ -50,12 +51,13 @@ const answeringLate = (client: DocumentClient): DocumentClient => {
 
 it('a change of a reserved token is made, and not refused, if its first write is executed late', async () => {
   const keys = { keys: ['pk', 'sk'] } as const;
-  const store = createStore({ Nfts: keys, Requests: keys }, { now: clock });
+  const store = createStore({ Nfts: keys, Requests: keys, TokenHistory: keys }, { now: clock });
   const client = plainClient(store);
   const nfts = dynamoDbNfts({ client, tableName: 'Nfts' });
-  const reservations = dynamoDbReservations({
+  const history = dynamoDbHistoryLines({ client, tableName: 'TokenHistory' });
+  const reservations = dynamoDbReservedChanges({
     client: answeringLate(client),
-    tables: { nfts: 'Nfts', requests: 'Requests' },
+    tables: { nfts: 'Nfts', requests: 'Requests', history: 'TokenHistory' },
   });
   store.put({ TableName: 'Nfts', Item: nftItem(token) });
 
@@ -71,6 +73,7 @@ it('a change of a reserved token is made, and not refused, if its first write is
     },
     {
       change: { kind: 'assignment', tokens: [token], to: { standIn: bruno, holder: 'bruno' } },
+      by: 'setTokenDestination',
       hold: undefined,
       startedAt: clock(),
     },
@@ -78,4 +81,16 @@ it('a change of a reserved token is made, and not refused, if its first write is
 
   expect(changed).toBe('changed');
   expect(await nfts.find(token)).toMatchObject({ reservedFor: bruno, holder: 'bruno', version: 4 });
+  expect((await history.ofToken({ ...token, limit: 10 })).lines).toEqual([
+    {
+      contract,
+      tokens: { from: '7', to: '7' },
+      at: clock(),
+      what: 'given',
+      count: 4,
+      versions: [4],
+      given: { from: ana, to: bruno },
+      by: 'setTokenDestination',
+    },
+  ]);
 });

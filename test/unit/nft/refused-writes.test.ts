@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Address } from '../../../shared/chain/hex.ts';
 import { standInOf, unminted } from '../../../shared/nft/reservations/stand-in.ts';
 import { contractItem, counterKey, fenceKey, nftItem } from '../../../shared/nft/store/nft-items.ts';
-import { dynamoDbReservations } from '../../../shared/nft/store/reservations.ts';
+import { dynamoDbReservations, dynamoDbReservedChanges } from '../../../shared/nft/store/reservations.ts';
 import { dynamoDbSigners } from '../../../shared/nft/store/signers.ts';
 import { dynamoDbSupplies } from '../../../shared/nft/store/supplies.ts';
 import { entryItem } from '../../../shared/nft/store/transaction-items.ts';
@@ -57,6 +57,8 @@ const log = (client: DocumentClient) => dynamoDbTransactionLog({ client, tables,
 const signers = (client: DocumentClient) => dynamoDbSigners({ client, tableName });
 const supplies = (client: DocumentClient) => dynamoDbSupplies({ client, tableName });
 const reservations = (client: DocumentClient) => dynamoDbReservations({ client, tables });
+const reservedChanges = (client: DocumentClient) =>
+  dynamoDbReservedChanges({ client, tables: { ...tables, history: tableName } });
 
 const { id } = aSignerState();
 const signerItem = {
@@ -124,8 +126,17 @@ const ofTokens: readonly (readonly [string, RefusedWrite])[] = [
     {
       items: [nftItem({ ...reserved, version: 4 })],
       write: (client) =>
-        reservations(client).change({
+        reservedChanges(client).change({
           change: { kind: 'assignment', tokens: [reserved], to: { standIn: ben, holder: 'ben' } },
+          line: {
+            contract: reserved.contract,
+            tokens: { from: '1', to: '1' },
+            at: 1,
+            what: 'given',
+            count: 4,
+            versions: [4],
+            given: { from: ana, to: ben },
+          },
           requestToken: 'token',
         }),
     },

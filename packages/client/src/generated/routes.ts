@@ -41,6 +41,9 @@ export const routes = {
   "/api/v1/nft/contracts/{contract_address}/tokens/{id}/owner": {
     "GET": "base key"
   },
+  "/api/v1/nft/contracts/{contract_address}/tokens/{id}/history": {
+    "GET": "base key"
+  },
   "/api/v1/nft/contracts/{contract_address}/tokens/{id}/void": {
     "PUT": "base key",
     "DELETE": "base key"
@@ -70,6 +73,9 @@ export const routes = {
     "GET": "profile token"
   },
   "/user/tokens": {
+    "GET": "profile token"
+  },
+  "/user/tokens/{contract_address}/{id}/history": {
     "GET": "profile token"
   },
   "/user/tokens/{contract_address}/claim": {

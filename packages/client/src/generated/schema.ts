@@ -227,6 +227,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/nft/contracts/{contract_address}/tokens/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what happened to a token
+         * @description Who had the token while it was reserved, its transactions, and when it was void, oldest first. Users are named by your identifiers for them, if they are still registered. Who got the token on the chain after it was minted is not in the history: ask for its owner. A transaction of the last second may be missing.
+         */
+        get: operations["getTokenHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/nft/contracts/{contract_address}/tokens/{id}/metadata": {
         parameters: {
             query?: never;
@@ -699,6 +719,26 @@ export interface paths {
          * @description Lists only tokens of the application that the access token’s client belongs to. The highest ids come first. A token that was reserved a moment ago may be missing. A page may have fewer tokens than `limit`, or none, without being the last. The last page has no `Link` header.
          */
         get: operations["listUserTokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/tokens/{contract_address}/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what happened to a token while it was the user’s
+         * @description The part of the token’s history from when it came to the user of the access token until it left the user, oldest first. No other user is named: `from` and `to` are null instead. The token must be one of the application that the access token’s client belongs to.
+         */
+        get: operations["getOwnTokenHistory"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2408,6 +2448,63 @@ export interface components {
          */
         TicketRequest: {
             contract_address: string;
+        };
+        /**
+         * @description What happened to a token.
+         * @example {
+         *       "known_from": "2026-11-20T09:15:04.456Z",
+         *       "history": [
+         *         {
+         *           "at": "2026-11-20T09:15:04.456Z",
+         *           "what": "reserved",
+         *           "to": "b0c1d2e3f405162738495a6b7c8d9e0f"
+         *         },
+         *         {
+         *           "at": "2026-11-21T18:00:12.345Z",
+         *           "what": "given",
+         *           "from": "b0c1d2e3f405162738495a6b7c8d9e0f",
+         *           "to": "0f9e8d7c6b5a49382716050403020100"
+         *         }
+         *       ]
+         *     }
+         */
+        TokenHistory: {
+            /** @description Oldest first */
+            history: components["schemas"]["TokenHistoryEntry"][];
+            /** @description From when on nothing is missing. Null if the token may have been given away or void without a trace. Only the newest 1000 entries are in the answer */
+            known_from: string | null;
+        };
+        /**
+         * @description Something that happened to a token.
+         * @example {
+         *       "at": "2026-11-21T18:00:12.345Z",
+         *       "what": "given",
+         *       "from": "b0c1d2e3f405162738495a6b7c8d9e0f",
+         *       "to": "0f9e8d7c6b5a49382716050403020100"
+         *     }
+         */
+        TokenHistoryEntry: {
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            at: string;
+            /** @description The user who had it. Null if the answer does not name the user. Absent if nobody had it */
+            from?: string | null;
+            /**
+             * @description The status of the transaction. Until it is final, `at` is when it was signed
+             * @enum {string}
+             */
+            status?: "pending" | "confirmed" | "failed";
+            /** @description The user who got it, or the address in EIP-55 form to which it is minted. Null if the answer does not name the user. Absent if nobody got it, for example because the transaction failed */
+            to?: string | null;
+            /** @description Set if a transaction on the chain does it */
+            transaction_hash?: string;
+            /**
+             * @description `reserved`: the token was reserved for the user `to`. `given`: your request gave it to another user. `claimed`: a transaction that mints it was signed, to the address `to`. `minted`: that transaction, or the mint of a token that was never reserved. `updated`: its metadata changed. `revoked`: it was revoked. `voided`, `unvoided`: it gave access to no event from then on, and again.
+             * @enum {string}
+             */
+            what: "reserved" | "given" | "claimed" | "minted" | "updated" | "revoked" | "voided" | "unvoided";
         };
         /**
          * @description Metadata of a token (ERC-721). Fields without a value are left out.
@@ -4545,6 +4642,88 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getTokenHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The address of one of your contracts
+                 * @example 0x5FbDB2315678afecb367f032d93F642f64180aa3
+                 */
+                contract_address: string;
+                /**
+                 * @description The id of a token, decimal
+                 * @example 1
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The history */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "known_from": "2026-11-20T09:15:04.456Z",
+                     *       "history": [
+                     *         {
+                     *           "at": "2026-11-20T09:15:04.456Z",
+                     *           "what": "reserved",
+                     *           "to": "b0c1d2e3f405162738495a6b7c8d9e0f"
+                     *         },
+                     *         {
+                     *           "at": "2026-11-21T18:00:12.345Z",
+                     *           "what": "given",
+                     *           "from": "b0c1d2e3f405162738495a6b7c8d9e0f",
+                     *           "to": "0f9e8d7c6b5a49382716050403020100"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TokenHistory"];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist, or is hidden from the caller */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
     };
@@ -7267,6 +7446,110 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UserNotFound"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A required service is unavailable; retry later */
+            503: {
+                headers: {
+                    /**
+                     * @description The number of seconds after which a retry may succeed. Not always set
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getOwnTokenHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The address of one of your contracts
+                 * @example 0x5FbDB2315678afecb367f032d93F642f64180aa3
+                 */
+                contract_address: string;
+                /**
+                 * @description The id of a token, decimal
+                 * @example 1
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The history */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "known_from": "2026-11-20T09:15:04.456Z",
+                     *       "history": [
+                     *         {
+                     *           "at": "2026-11-20T09:15:04.456Z",
+                     *           "what": "reserved",
+                     *           "to": "b0c1d2e3f405162738495a6b7c8d9e0f"
+                     *         },
+                     *         {
+                     *           "at": "2026-11-21T18:00:12.345Z",
+                     *           "what": "given",
+                     *           "from": "b0c1d2e3f405162738495a6b7c8d9e0f",
+                     *           "to": "0f9e8d7c6b5a49382716050403020100"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TokenHistory"];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The access token is missing or invalid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist, or is hidden from the caller */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserNotFound"] | components["schemas"]["Error"];
                 };
             };
             429: components["responses"]["TooManyRequests"];

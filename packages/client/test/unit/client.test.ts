@@ -99,6 +99,8 @@ const methods: Record<
   unlinkWallet: (m, o) => m.unlinkWallet(address, o),
   setTokenDestination: (m, o) => m.setTokenDestination(address, '1', address, o),
   listUserTokens: (m, o) => first(m.listUserTokens({}, o)),
+  getTokenHistory: (m, o) => m.getTokenHistory(address, '1', o),
+  getOwnTokenHistory: (m, o) => m.getOwnTokenHistory(address, '1', o),
   claimToken: (m, o) => m.claimToken(address, { address, id: '1' }, o),
   voidToken: (m, o) => m.voidToken(address, '1', o),
   unvoidToken: (m, o) => m.unvoidToken(address, '1', o),

@@ -100,7 +100,7 @@ describe('the functions of the NFT calls in the template', () => {
       ({ path, method }) => path.startsWith('/api/v1/nft/contracts') && method !== 'OPTIONS',
     );
     const open = calls.filter(({ needsKey }) => !needsKey);
-    expect(calls).toHaveLength(20);
+    expect(calls).toHaveLength(21);
     expect(open).toHaveLength(4);
     expect(
       open.every(({ path, method }) => path.includes('metadata') && ['GET', 'HEAD'].includes(method)),

@@ -159,8 +159,13 @@ describe('the IAM roles in the template', () => {
     });
 
     expect([...new Set(revealed)].sort()).toEqual([
+      // Who had a token. The role reads from the tokens themselves who has it now.
+      'What functions/nft/mint-token may do NftTablesTokenHistory (all)',
+      'What functions/nft/revoke-token may do NftTablesTokenHistory (all)',
       // Collections: their metadata is public, and the ids of applications are no secret.
       'What functions/nft/run-waiter may do NftTablesContracts (all)',
+      'What functions/nft/update-metadata-batch may do NftTablesTokenHistory (all)',
+      'What functions/nft/update-token-metadata may do NftTablesTokenHistory (all)',
       // What this function itself writes: messages, which have no data, how their deliveries ended, and which failed.
       'What functions/notifications/record-notifications may do UserDataRecordNotifications MESSAGE#*',
       'What functions/notifications/record-notifications may do UserDataRecordNotifications SUBJECT#*',

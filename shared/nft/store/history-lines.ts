@@ -1,0 +1,140 @@
+import * as z from 'zod';
+import { type Address, addressSchema } from '../../chain/hex.ts';
+import { tellLaterData } from '../../platform/later-data.ts';
+import { queryPages, type Table, transactionWritesAtMost } from '../../platform/store/client.ts';
+import { readLimit } from '../../platform/store/page.ts';
+import { type Line, storedLineSchema } from '../history/line.ts';
+import type { HistoryLines } from '../ports/history-lines.ts';
+import { padded, type Write } from './nft-items.ts';
+
+/**
+ * The key begins with the contract alone, so that a token can be made void without knowing its application. Lines about
+ * several tokens are apart from the others: a query for one token must look at those of the tokens before it.
+ */
+const lineKey = ({ contract, tokens: { from, to }, at, what, count }: Line) => ({
+  pk: contract,
+  sk: `${tokensKey(from, to)}${padded(at)}#${what}#${padded(count)}`,
+});
+
+const tokensKey = (from: string, to: string): string =>
+  from === to ? `token#${padded(from)}#` : `tokens#${padded(from)}#${padded(to)}#`;
+
+/** `giver` is the partition key of an index, which has only these lines. */
+const lineItem = (line: Line) => {
+  const { at, what, versions, given, by } = line;
+  return {
+    ...lineKey(line),
+    at,
+    what,
+    ...(versions !== undefined && { versions }),
+    ...(given !== undefined && { giver: given.from, receiver: given.to }),
+    ...(by !== undefined && { by }),
+  };
+};
+
+/** The write of a line, for the transaction that makes what the line tells. */
+export const putLine = (TableName: string, line: Line): Write => ({
+  Put: { TableName, Item: lineItem(line) },
+});
+
+const tokensOf = (sk: unknown): Line['tokens'] => {
+  const [kind, from = '', to = ''] = String(sk).split('#');
+  return { from: numberText(from), to: numberText(kind === 'token' ? from : to) };
+};
+
+/** Ids of other collections than the service's have up to 78 digits. */
+const numberText = (text: string): string => BigInt(text).toString();
+
+/** A line of a kind that only a later release knows is left out. */
+const linesOf = (item: Record<string, unknown>): Line[] => {
+  const stored = storedLineSchema.safeParse(item);
+  if (!stored.success) {
+    tellLaterData({
+      kind: 'line of a history',
+      id: `${item.pk} ${item.sk}`,
+      unknown: { what: item.what, issues: stored.error.issues },
+    });
+    return [];
+  }
+  const { giver, receiver, ...line } = stored.data;
+  const isGiven = giver !== undefined && receiver !== undefined;
+  return [
+    {
+      ...line,
+      contract: addressSchema.parse(item.pk),
+      tokens: tokensOf(item.sk),
+      count: Number(String(item.sk).split('#').at(-1)),
+      ...(isGiven && { given: { from: giver, to: receiver } }),
+    },
+  ];
+};
+
+/** Where a page of the index ends: lines of several contracts may have the same sort key. */
+const positionSchema = z.object({ pk: z.string(), sk: z.string() });
+
+const inOrder = (one: Line, other: Line): number => one.at - other.at || one.count - other.count;
+
+export const dynamoDbHistoryLines = ({ client, tableName }: Table): HistoryLines => {
+  const query = (contract: Address, condition: string, values: Readonly<Record<string, unknown>>) =>
+    queryPages(client, {
+      TableName: tableName,
+      ConsistentRead: true,
+      ScanIndexForward: false,
+      KeyConditionExpression: `pk = :pk AND ${condition}`,
+      ExpressionAttributeValues: { ':pk': contract, ...values },
+    });
+
+  const ofOneToken = async (contract: Address, tokenId: string, limit: number): Promise<Line[]> => {
+    const lines: Line[] = [];
+    const pages = query(contract, 'begins_with(sk, :token)', { ':token': tokensKey(tokenId, tokenId) });
+    for await (const { Items = [] } of pages) {
+      lines.push(...Items.flatMap(linesOf));
+      if (lines.length >= readLimit(limit)) break;
+    }
+    return lines;
+  };
+
+  /** One write has stored all tokens of a line. So a line whose first id is lower than `first` cannot have this token. */
+  const ofRanges = async (contract: Address, tokenId: string): Promise<Line[]> => {
+    const id = Number(tokenId);
+    const first = Math.max(0, id - transactionWritesAtMost + 1);
+    const lines: Line[] = [];
+    const pages = query(contract, 'sk BETWEEN :first AND :last', {
+      ':first': `tokens#${padded(first)}`,
+      ':last': `tokens#${padded(id + 1)}`,
+    });
+    for await (const { Items = [] } of pages) {
+      lines.push(...Items.flatMap(linesOf).filter(({ tokens: { to } }) => Number(to) >= id));
+    }
+    return lines;
+  };
+
+  return {
+    ofToken: async ({ contract, tokenId, limit }) => {
+      const found = await Promise.all([ofOneToken(contract, tokenId, limit), ofRanges(contract, tokenId)]);
+      const lines = found.flat().toSorted(inOrder);
+      return { lines: lines.slice(-limit), isMore: lines.length > limit };
+    },
+
+    givenBy: async ({ giver, limit, after }) => {
+      const { Items = [], LastEvaluatedKey } = await client.query({
+        TableName: tableName,
+        IndexName: 'by_giver',
+        KeyConditionExpression: 'giver = :giver',
+        ExpressionAttributeValues: { ':giver': giver },
+        Limit: limit,
+        ...(after !== undefined && {
+          ExclusiveStartKey: { giver, ...positionSchema.parse(JSON.parse(after)) },
+        }),
+      });
+      const { pk, sk } = LastEvaluatedKey ?? {};
+      return {
+        items: Items.map((item) => ({
+          contract: addressSchema.parse(item.pk),
+          tokenId: tokensOf(item.sk).from,
+        })),
+        ...(LastEvaluatedKey !== undefined && { next: JSON.stringify({ pk, sk }) }),
+      };
+    },
+  };
+};
