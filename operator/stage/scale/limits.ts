@@ -135,7 +135,7 @@ export const sharesOf = (
     publish: changes * secondsOf(units.change, 'PublishChanges'),
     record: changes * secondsOf(units.change, 'RecordNotifications'),
     forward: changes * secondsOf(units.change, 'ForwardDeliveries'),
-    read: reads * secondsOf(units.batchRead, 'ReadUserDataBatch'),
+    read: reads * secondsOf(units.batchRead, 'ReadUserData'),
   };
   const { put, read, ...reservable } = environments;
   const unreserved = [put, read, ...(concurrency === undefined ? Object.values(reservable) : [])];
