@@ -52,9 +52,9 @@ export class MarqueeStack extends StageStack {
     const notifications = new Notifications(userData, { applications, users, subs, transactions });
     const wallets = new Wallets(userData, 'Wallets', applications, nft.chain, users, readRegistration);
     userData.addCalls(applications);
-    new Account(this, 'Account', { userData });
     nft.addReservingCalls(applications, userData, wallets);
     const ott = new Ott(this, 'Ott', applications, nft, wallets);
+    new Account(this, 'Account', { applications, userData, wallets, nft, ott });
     const { topic, record, changes } = notifications;
     const eventPublisher = addEventPublisher(new Construct(this, 'EventPublisher'), {
       events: ott.events,

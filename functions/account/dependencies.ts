@@ -1,14 +1,29 @@
 /** Environment variables and dependencies of the account functions. esbuild keeps only what a function uses. */
 import * as z from 'zod';
+import { dynamoDbContracts } from '../../shared/nft/store/contracts.ts';
+import { dynamoDbEverOwnTokens } from '../../shared/nft/store/user-tokens.ts';
+import { dynamoDbSessions } from '../../shared/ott/store/sessions.ts';
 import { oidcEnvironment, type VerifyAccessToken } from '../../shared/platform/auth/access-token.ts';
+import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { environmentsVerifier } from '../../shared/platform/outside/access-token-verifier.ts';
 import { type DocumentClient, documentClient } from '../../shared/platform/store/client.ts';
+import { dynamoDbApplicationUserSubs } from '../../shared/users/store/application-user-subs.ts';
 import { dynamoDbUsers } from '../../shared/users/store/users.ts';
-import { type Parsed, resourceName } from '../platform/dependencies.ts';
+import { dynamoDbChallenges } from '../../shared/wallets/store/challenges.ts';
+import { dynamoDbWallets } from '../../shared/wallets/store/wallets.ts';
+import { historyDependencies, historyEnvironment } from '../nft/dependencies.ts';
+import {
+  callingApplications,
+  cursorEnvironment,
+  cursorSecretReader,
+  type Parsed,
+  resourceName,
+} from '../platform/dependencies.ts';
 
 /** A dependency that is left out is the one that a Lambda function uses. */
 interface Around {
   readonly client?: DocumentClient;
+  readonly clock?: Clock;
   readonly verifyAccessToken?: VerifyAccessToken;
 }
 
@@ -31,4 +46,39 @@ export const previewDependencies = (
 ) => ({
   ...accountDependencies(environment, around),
   users: dynamoDbUsers({ client, tableName: environment.USERS_TABLE }),
+});
+
+export const exportEnvironment = {
+  ...accountEnvironment,
+  ...historyEnvironment,
+  ...cursorEnvironment,
+  APPLICATIONS_TABLE: resourceName,
+  CONTRACTS_TABLE: resourceName,
+  NFTS_TABLE: resourceName,
+  SESSIONS_TABLE: resourceName,
+  SUBS_TABLE: resourceName,
+  USERS_TABLE: resourceName,
+  WALLETS_TABLE: resourceName,
+};
+
+export const exportDependencies = (
+  environment: Parsed<typeof exportEnvironment>,
+  { client = documentClient(), clock = systemClock, ...around }: Around = {},
+) => ({
+  ...accountDependencies(environment, around),
+  ...historyDependencies(environment, client),
+  applications: callingApplications(environment, client),
+  challenges: dynamoDbChallenges({ client, tableName: environment.WALLETS_TABLE }),
+  clock,
+  contracts: dynamoDbContracts({ client, tableName: environment.CONTRACTS_TABLE }),
+  everOwnTokens: dynamoDbEverOwnTokens({
+    client,
+    tableName: environment.NFTS_TABLE,
+    historyTableName: environment.TOKEN_HISTORY_TABLE,
+  }),
+  readCursorSecret: cursorSecretReader(environment),
+  sessions: dynamoDbSessions({ client, tableName: environment.SESSIONS_TABLE }),
+  subs: dynamoDbApplicationUserSubs({ client, tableName: environment.SUBS_TABLE }),
+  users: dynamoDbUsers({ client, tableName: environment.USERS_TABLE }),
+  wallets: dynamoDbWallets({ client, tableName: environment.WALLETS_TABLE }),
 });

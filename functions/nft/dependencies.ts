@@ -81,7 +81,7 @@ export const tokenReadDependencies = (
   applications: callingApplications(environment, client),
 });
 
-const historyEnvironment = { TRANSACTIONS_TABLE: resourceName, TOKEN_HISTORY_TABLE: resourceName };
+export const historyEnvironment = { TRANSACTIONS_TABLE: resourceName, TOKEN_HISTORY_TABLE: resourceName };
 
 /** What reads the histories of tokens, besides the tokens and their contracts. */
 export const historyDependencies = (

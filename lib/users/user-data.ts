@@ -35,6 +35,8 @@ export class UserData extends Construct {
   readonly findSubs = this.subs.mayOn(subKeys, 'BatchGetItem');
   /** Allows finding an application's identifier for a user. */
   readonly findSub = this.subs.mayOn(registrationKeys, 'GetItem');
+  /** Allows finding all identifiers for a user. */
+  readonly listSubs = this.subs.mayOn(registrationKeys, 'Query');
 
   /** Adds the calls of users and applications. */
   addCalls(applications: Applications): void {

@@ -17,6 +17,8 @@ export class Wallets extends Construct {
     keys: ['pk'],
     timeToLiveAttribute: 'expires_at',
   });
+  /** Allows reading all that is stored of a user's wallets. */
+  readonly readOwn = this.table.mayOn(['USER#*', 'ADDRESS#*', 'HOUR#*'], 'GetItem');
   /** Allows reading which wallets belong to which user, but nothing else about users. */
   readonly owners: readonly [Permission<'USERS_TABLE'>, Permission<'WALLETS_TABLE'>];
 

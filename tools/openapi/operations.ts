@@ -36,6 +36,7 @@ export const operations = [
   users.getUserDataOperation,
   users.getApplicationUserSubOperation,
   users.postApplicationUserSubOperation,
+  account.exportUserOperation,
   account.previewErasureOperation,
   wallets.createChallengeOperation,
   wallets.linkWalletOperation,

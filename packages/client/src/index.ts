@@ -59,6 +59,7 @@ export type {
   UserData,
   UserDataChange,
   UserDataVersion,
+  UserExport,
   Wallet,
   WalletChallenge,
   WalletChallengeRequest,

@@ -13,14 +13,21 @@ const nextCursor = (headers: Headers): string | undefined => {
   return new URL(target, 'https://marquee.invalid').searchParams.get('cursor') ?? undefined;
 };
 
+/** All pages of a list. Each page is fetched when it is needed. */
+export async function* pagesOf<Fetched extends { readonly headers: Headers }>(
+  fetchPage: (cursor: string | undefined) => Promise<Fetched>,
+): AsyncGenerator<Fetched, void, undefined> {
+  let cursor: string | undefined;
+  do {
+    const page = await fetchPage(cursor);
+    yield page;
+    cursor = nextCursor(page.headers);
+  } while (cursor !== undefined);
+}
+
 /** All items of a list. Each page is fetched when its first item is needed. */
 export async function* itemsOf<Item>(
   fetchPage: (cursor: string | undefined) => Promise<Page<Item>>,
 ): AsyncGenerator<Item, void, undefined> {
-  let cursor: string | undefined;
-  do {
-    const { items, headers } = await fetchPage(cursor);
-    yield* items;
-    cursor = nextCursor(headers);
-  } while (cursor !== undefined);
+  for await (const { items } of pagesOf(fetchPage)) yield* items;
 }

@@ -2,7 +2,7 @@ import { answered, answeredAs, type Call, type CallOptions, done, pageOf, type Q
 import type { components } from './generated/schema.ts';
 import type { Caller } from './http.ts';
 import type { TokenHistory } from './nft-calls.ts';
-import { itemsOf } from './pages.ts';
+import { itemsOf, pagesOf } from './pages.ts';
 import { renewed } from './play-stream.ts';
 
 type Schemas = components['schemas'];
@@ -11,6 +11,7 @@ export type Stream = Schemas['Stream'];
 export type UserData = Schemas['UserData'];
 export type UserDataChange = Schemas['UserDataChange'];
 export type ErasurePreview = Schemas['ErasurePreview'];
+export type UserExport = Schemas['UserExport'];
 export type Wallet = Schemas['Wallet'];
 export type WalletChallengeRequest = Schemas['WalletChallengeRequest'];
 export type WalletChallenge = Schemas['WalletChallenge'];
@@ -131,6 +132,28 @@ export const viewerCalls = ({ http, following }: Caller) => ({
    */
   previewErasure: (options: CallOptions = {}): Call<ErasurePreview> =>
     answered(() => http.GET('/user/erasure', following(options))),
+  /**
+   * All that is stored of the user, with the tokens of all pages. Only for clients that the operator allows to make calls
+   * about the whole account.
+   */
+  exportUser: async (options: CallOptions = {}): Promise<UserExport> => {
+    const fetchPage = async (cursor: string | undefined) => {
+      const ask = () =>
+        http.GET('/user/export', {
+          params: { query: { ...(cursor && { cursor }) } },
+          ...following(options),
+        });
+      const { data, response } = await answered(ask).withResponse();
+      return { data, headers: response.headers };
+    };
+    let first: UserExport | undefined;
+    const tokens: UserExport['tokens'] = [];
+    for await (const { data } of pagesOf(fetchPage)) {
+      first ??= data;
+      tokens.push(...data.tokens);
+    }
+    return { ...first, tokens };
+  },
   /** Returns a message for the wallet to sign. Pass the signature to `linkWallet`. */
   challengeWallet: (body: WalletChallengeRequest, options: CallOptions = {}): Call<WalletChallenge> =>
     answered(() => http.POST('/user/wallets/challenges', { body, ...following(options) })),

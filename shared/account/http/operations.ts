@@ -1,5 +1,7 @@
 import { operation } from '../../platform/http/operation.ts';
 import { erasurePreviewSchema } from './answers.ts';
+import { exportPageSchema } from './export-answers.ts';
+import { exportQuerySchema } from './requests.ts';
 
 const account = { api: 'profile', tag: 'Account', security: 'access-token', cors: true } as const;
 
@@ -15,4 +17,26 @@ export const previewErasureOperation = operation({
   description: `Changes nothing. ${allowed}`,
   success: { status: 200, description: 'What would go, and what would stay', body: erasurePreviewSchema },
   errors: ['UNAUTHORIZED', 'CLIENT_NOT_ALLOWED', 'USER_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+});
+
+export const exportUserOperation = operation({
+  ...account,
+  operationId: 'exportUser',
+  method: 'GET',
+  route: '/user/export',
+  summary: 'Get all that is stored of the user of the access token',
+  description: [
+    'The first page has everything but the tokens, and the first tokens. Each further page has only tokens. A page may have few tokens, or none, without being the last. The last page has no `Link` header.',
+    'Other users are null. A token that the user has given away shows only the user’s own part of its history.',
+    'What changes between two pages may be missing, or be shown as it was before.',
+    allowed,
+  ].join(' '),
+  query: exportQuerySchema,
+  success: {
+    status: 200,
+    description: 'A page of the export',
+    body: exportPageSchema,
+    headers: { Link: 'The URL of the next page, with `rel="next"` (RFC 8288). Absent on the last page' },
+  },
+  errors: ['BAD_REQUEST', 'UNAUTHORIZED', 'CLIENT_NOT_ALLOWED', 'USER_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
 });

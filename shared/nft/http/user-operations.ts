@@ -9,7 +9,7 @@ import { exampleMetadataAnswer } from './metadata-answers.ts';
 import { contractPathSchema, tokenPathSchema } from './routes.ts';
 import { claimSchema, userTokensQuerySchema } from './user-requests.ts';
 
-const userTokenSchema = z
+export const userTokenSchema = z
   .strictObject({
     contract_address: z.string().describe('EIP-55 form'),
     ...nftAnswerSchema.shape,

@@ -69,6 +69,29 @@ const linesOf = (item: Record<string, unknown>): Line[] => {
   ];
 };
 
+export const tokenOfLine = ({ pk, sk }: Readonly<Record<string, unknown>>) => ({
+  contract: addressSchema.parse(pk),
+  tokenId: tokensOf(sk).from,
+});
+
+/** The query for the tokens that a user has given away, by ids. A line about a gift is about one token. */
+export const givenLines = ({
+  giver,
+  lastId,
+}: {
+  readonly giver: Address;
+  /** The highest id, as keys have it. @default any */
+  readonly lastId: string | undefined;
+}) => ({
+  IndexName: 'by_giver',
+  KeyConditionExpression: `giver = :giver${lastId === undefined ? '' : ' AND sk <= :last'}`,
+  ExpressionAttributeValues: {
+    ':giver': giver,
+    // Sorts after all lines of this token.
+    ...(lastId !== undefined && { ':last': `${tokensKey(lastId, lastId)}~` }),
+  },
+});
+
 /** Where a page of the index ends: lines of several contracts may have the same sort key. */
 const positionSchema = z.object({ pk: z.string(), sk: z.string() });
 
@@ -129,10 +152,7 @@ export const dynamoDbHistoryLines = ({ client, tableName }: Table): HistoryLines
       });
       const { pk, sk } = LastEvaluatedKey ?? {};
       return {
-        items: Items.map((item) => ({
-          contract: addressSchema.parse(item.pk),
-          tokenId: tokensOf(item.sk).from,
-        })),
+        items: Items.map(tokenOfLine),
         ...(LastEvaluatedKey !== undefined && { next: JSON.stringify({ pk, sk }) }),
       };
     },

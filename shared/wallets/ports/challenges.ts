@@ -22,6 +22,8 @@ export interface Challenges {
     readonly hour: number;
     readonly atMost: number;
   }): Promise<boolean>;
+  /** How many challenges of a user were counted in this hour. */
+  made(counting: { readonly holder: string; readonly hour: number }): Promise<number>;
   create(challenge: Challenge): Promise<void>;
   find(id: string): Promise<Challenge | undefined>;
   /**

@@ -18,6 +18,8 @@ const challengeSchema = z.object({
   attempts: z.int(),
 });
 
+const countSchema = z.object({ made: z.int() });
+
 const isNew = 'attribute_not_exists(pk)';
 const isOpen = 'attribute_exists(pk) AND ends_at > :now';
 
@@ -44,6 +46,15 @@ export const dynamoDbChallenges = ({ client, tableName }: Table): Challenges => 
           ExpressionAttributeValues: { ':one': 1, ':most': atMost, ':expires': (hour + 2) * 3_600 },
         }),
       ),
+
+    made: async ({ holder, hour }) => {
+      const { Item = { made: 0 } } = await client.get({
+        TableName: tableName,
+        Key: hourKey(holder, hour),
+        ConsistentRead: true,
+      });
+      return countSchema.parse(Item).made;
+    },
 
     create: async ({ id, userSub, registrationId, address, origin, message, issuedAt, endsAt, attempts }) => {
       // A late second run must not give a challenge its attempts back.

@@ -30,6 +30,11 @@ export const worstCases: Readonly<Record<string, readonly string[]>> = {
   UserDataNotificationsDeliveryLogRole: [
     'records deliveries that never were, or hides failures: customers see wrong outcomes, and miss what is not sent again',
   ],
+  'account/export-user': [
+    'reads all that is stored of any user: data, identifiers, wallets, tokens and their histories, sessions',
+    settings,
+    cursors,
+  ],
   'account/preview-erasure': ["reads any user's data"],
   'nft/claim-token': [signs, forgesLog, tokens, settings, rpc, readsRegistrations, "learns users' wallets"],
   'nft/create-contract': [

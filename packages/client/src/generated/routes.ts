@@ -59,6 +59,9 @@ export const routes = {
     "GET": "profile token",
     "POST": "profile token"
   },
+  "/user/export": {
+    "GET": "profile token"
+  },
   "/user/erasure": {
     "GET": "profile token"
   },

@@ -683,6 +683,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get all that is stored of the user of the access token
+         * @description The first page has everything but the tokens, and the first tokens. Each further page has only tokens. A page may have few tokens, or none, without being the last. The last page has no `Link` header. Other users are null. A token that the user has given away shows only the user’s own part of its history. What changes between two pages may be missing, or be shown as it was before. Only for clients that the operator has allowed to make calls about a user’s whole account; others get a 403 `CLIENT_NOT_ALLOWED`.
+         */
+        get: operations["exportUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/reporter/application-user-sub": {
         parameters: {
             query?: never;
@@ -1685,6 +1705,233 @@ export interface components {
             user_subs: components["schemas"]["ExchangedUserSub"][];
         };
         /**
+         * @description An application that has an identifier for the user.
+         * @example {
+         *       "name": "The football club",
+         *       "application_user_sub": "b0c1d2e3f405162738495a6b7c8d9e0f",
+         *       "is_linked": true
+         *     }
+         */
+        ExportedApplication: {
+            /** @description This application’s identifier for the user. Each application has a different identifier for the same user */
+            application_user_sub: string;
+            /** @description Whether the user has used the application */
+            is_linked: boolean;
+            /** @description Null if the application was removed */
+            name: string | null;
+        };
+        /**
+         * @description What a limit counts of the user.
+         * @example {
+         *       "what": "changes",
+         *       "since": "2026-11-20T09:15:02.123Z",
+         *       "count": 1
+         *     }
+         */
+        ExportedCount: {
+            count: number;
+            /** Format: date-time */
+            since: string;
+            /** @enum {string} */
+            what: "changes" | "wallet_challenges";
+        };
+        /**
+         * @description How many sessions the user had on a day.
+         * @example {
+         *       "day": "2026-11-20",
+         *       "applications": [
+         *         "The football club"
+         *       ],
+         *       "begun": 1,
+         *       "ended": 0,
+         *       "taken_over": 0,
+         *       "refused": 0,
+         *       "addresses": 1
+         *     }
+         */
+        ExportedDay: {
+            /** @description How many addresses were seen. Only a hash of each is stored */
+            addresses: number;
+            /** @description Those that counted streams */
+            applications: (string | null)[];
+            begun: number;
+            /**
+             * Format: date
+             * @description UTC. An earlier one, if there was no session since
+             */
+            day: string;
+            ended: number;
+            refused: number;
+            taken_over: number;
+        };
+        /**
+         * @description A stream that the user plays.
+         * @example {
+         *       "session": "6f1e0c9d-2b3a-4867-9c0e-1d2f3a4b5c6d",
+         *       "event_id": "cup-final",
+         *       "applications": [
+         *         "The football club"
+         *       ],
+         *       "began_at": "2026-11-20T19:58:04.000Z",
+         *       "renewed_at": "2026-11-20T20:03:04.000Z",
+         *       "ends_at": "2026-11-20T20:08:04.000Z"
+         *     }
+         */
+        ExportedSession: {
+            /** @description Those that count the stream */
+            applications: (string | null)[];
+            /** Format: date-time */
+            began_at: string;
+            /** Format: date-time */
+            ends_at: string;
+            event_id: string;
+            /** Format: date-time */
+            renewed_at: string;
+            session: string;
+        };
+        /**
+         * @description The streams that the user plays, and what is counted of sessions. Only applications that limit how many streams a viewer plays count sessions.
+         * @example {
+         *       "playing": [
+         *         {
+         *           "session": "6f1e0c9d-2b3a-4867-9c0e-1d2f3a4b5c6d",
+         *           "event_id": "cup-final",
+         *           "applications": [
+         *             "The football club"
+         *           ],
+         *           "began_at": "2026-11-20T19:58:04.000Z",
+         *           "renewed_at": "2026-11-20T20:03:04.000Z",
+         *           "ends_at": "2026-11-20T20:08:04.000Z"
+         *         }
+         *       ],
+         *       "taken_over": [
+         *         {
+         *           "session": "0c9d2b3a-4867-4c0e-9d2f-3a4b5c6d6f1e",
+         *           "refused_until": "2026-11-20T20:58:04.000Z"
+         *         }
+         *       ],
+         *       "ended_early_at": [],
+         *       "moved_at": [],
+         *       "repeated_at": [],
+         *       "today": {
+         *         "day": "2026-11-20",
+         *         "applications": [
+         *           "The football club"
+         *         ],
+         *         "begun": 1,
+         *         "ended": 0,
+         *         "taken_over": 0,
+         *         "refused": 0,
+         *         "addresses": 1
+         *       }
+         *     }
+         */
+        ExportedSessions: {
+            ended_early_at: string[];
+            /** @description When sessions went on to another event */
+            moved_at: string[];
+            playing: components["schemas"]["ExportedSession"][];
+            /** @description When the first call of a session was repeated */
+            repeated_at: string[];
+            taken_over: components["schemas"]["ExportedTakeover"][];
+            today: components["schemas"]["ExportedDay"];
+        };
+        /**
+         * @description A session that another one has ended.
+         * @example {
+         *       "session": "0c9d2b3a-4867-4c0e-9d2f-3a4b5c6d6f1e",
+         *       "refused_until": "2026-11-20T20:58:04.000Z"
+         *     }
+         */
+        ExportedTakeover: {
+            /** Format: date-time */
+            refused_until: string;
+            session: string;
+        };
+        /**
+         * @description A token that is or was reserved for the user, with the user’s own part of its history. A token that the user no longer has shows nothing else.
+         * @example {
+         *       "application": "The football club",
+         *       "contract_address": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
+         *       "id": "7",
+         *       "known_from": "2026-11-20T09:15:04.456Z",
+         *       "history": [
+         *         {
+         *           "at": "2026-11-20T09:15:04.456Z",
+         *           "what": "reserved",
+         *           "to": "b0c1d2e3f405162738495a6b7c8d9e0f"
+         *         },
+         *         {
+         *           "at": "2026-11-21T18:00:12.345Z",
+         *           "what": "given",
+         *           "from": "b0c1d2e3f405162738495a6b7c8d9e0f",
+         *           "to": null
+         *         }
+         *       ]
+         *     }
+         */
+        ExportedToken: {
+            /** @description Null if the application was removed */
+            application: string | null;
+            /** @description EIP-55 form */
+            contract_address: string;
+            /** Format: date-time */
+            created_at?: string;
+            /** @description The address that the token was minted to, in EIP-55 form. Empty while the token is reserved */
+            destinationn?: string;
+            /** @description Set only if `status` is `failed`, or if it is `reserved` and the last claim failed */
+            failure_reason?: string;
+            /** @description Oldest first */
+            history: components["schemas"]["TokenHistoryEntry"][];
+            /** @description Decimal. The ids of a contract’s tokens increase, but may have gaps */
+            id: string;
+            /** @description Whether the token is final on the chain */
+            is_confirmed?: boolean;
+            /** @description From when on nothing is missing. Null if the token may have been given away or void without a trace. Only the newest 1000 entries are in the answer */
+            known_from: string | null;
+            metadata?: components["schemas"]["NftMetadata"];
+            /** @description Set only if the metadata was changed after the mint or deployment */
+            metadata_update?: components["schemas"]["MetadataUpdate"];
+            /** @description Set only if a revocation was requested */
+            revocation?: components["schemas"]["Revocation"];
+            /** @enum {string} */
+            status?: "pending" | "confirmed" | "failed" | "reserved";
+            /** @description Empty while the token is reserved */
+            transaction_hash?: string;
+        };
+        /**
+         * @description A wallet that is linked to the user.
+         * @example {
+         *       "address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+         *       "linked_at": "2026-05-29T09:01:12.000Z",
+         *       "proven_at": "2026-05-29T09:01:02.000Z",
+         *       "gives_access_from": "2026-05-29T09:01:12.000Z"
+         *     }
+         */
+        ExportedWallet: {
+            address: string;
+            /**
+             * Format: date-time
+             * @description UTC. From then on the wallet’s tickets give no access until the wallet is linked again. Only if the wallet’s contract has verified the signature: 90 days after the last proof
+             */
+            expires_at?: string;
+            /**
+             * Format: date-time
+             * @description From when on the wallet’s tickets give access. Later than `linked_at` if it was another user’s before
+             */
+            gives_access_from: string;
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            linked_at: string;
+            /**
+             * Format: date-time
+             * @description When the message was issued with whose signature the wallet was linked last
+             */
+            proven_at?: string;
+        };
+        /**
          * @description One mistake in a request.
          * @example {
          *       "path": "metadata.name",
@@ -2622,6 +2869,115 @@ export interface components {
             user_data?: {
                 [key: string]: unknown;
             };
+        };
+        /**
+         * @description A page of all that is stored of a user. The first page has every field. Later pages have only further `tokens`.
+         * @example {
+         *       "user_sub": "ana",
+         *       "registered_at": "2026-05-04T08:30:00.000Z",
+         *       "changed_at": "2026-11-20T09:15:02.123Z",
+         *       "user_data": {
+         *         "email": "ana@example.com"
+         *       },
+         *       "user_agreements": [],
+         *       "applications": [
+         *         {
+         *           "name": "The football club",
+         *           "application_user_sub": "b0c1d2e3f405162738495a6b7c8d9e0f",
+         *           "is_linked": true
+         *         }
+         *       ],
+         *       "wallets": [
+         *         {
+         *           "address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+         *           "linked_at": "2026-05-29T09:01:12.000Z",
+         *           "proven_at": "2026-05-29T09:01:02.000Z",
+         *           "gives_access_from": "2026-05-29T09:01:12.000Z"
+         *         }
+         *       ],
+         *       "sessions": {
+         *         "playing": [
+         *           {
+         *             "session": "6f1e0c9d-2b3a-4867-9c0e-1d2f3a4b5c6d",
+         *             "event_id": "cup-final",
+         *             "applications": [
+         *               "The football club"
+         *             ],
+         *             "began_at": "2026-11-20T19:58:04.000Z",
+         *             "renewed_at": "2026-11-20T20:03:04.000Z",
+         *             "ends_at": "2026-11-20T20:08:04.000Z"
+         *           }
+         *         ],
+         *         "taken_over": [
+         *           {
+         *             "session": "0c9d2b3a-4867-4c0e-9d2f-3a4b5c6d6f1e",
+         *             "refused_until": "2026-11-20T20:58:04.000Z"
+         *           }
+         *         ],
+         *         "ended_early_at": [],
+         *         "moved_at": [],
+         *         "repeated_at": [],
+         *         "today": {
+         *           "day": "2026-11-20",
+         *           "applications": [
+         *             "The football club"
+         *           ],
+         *           "begun": 1,
+         *           "ended": 0,
+         *           "taken_over": 0,
+         *           "refused": 0,
+         *           "addresses": 1
+         *         }
+         *       },
+         *       "counts": [
+         *         {
+         *           "what": "changes",
+         *           "since": "2026-11-20T09:15:02.123Z",
+         *           "count": 1
+         *         }
+         *       ],
+         *       "tokens": [
+         *         {
+         *           "application": "The football club",
+         *           "contract_address": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
+         *           "id": "7",
+         *           "known_from": "2026-11-20T09:15:04.456Z",
+         *           "history": [
+         *             {
+         *               "at": "2026-11-20T09:15:04.456Z",
+         *               "what": "reserved",
+         *               "to": "b0c1d2e3f405162738495a6b7c8d9e0f"
+         *             },
+         *             {
+         *               "at": "2026-11-21T18:00:12.345Z",
+         *               "what": "given",
+         *               "from": "b0c1d2e3f405162738495a6b7c8d9e0f",
+         *               "to": null
+         *             }
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        UserExport: {
+            applications?: components["schemas"]["ExportedApplication"][];
+            /**
+             * Format: date-time
+             * @description When the data was changed last
+             */
+            changed_at?: string;
+            counts?: components["schemas"]["ExportedCount"][];
+            /** Format: date-time */
+            registered_at?: string;
+            /** @description Null if no session was counted today or yesterday */
+            sessions?: components["schemas"]["ExportedSessions"] | null;
+            tokens: components["schemas"]["ExportedToken"][];
+            user_agreements?: unknown[];
+            user_data?: {
+                [key: string]: unknown;
+            };
+            user_sub?: string;
+            wallets?: components["schemas"]["ExportedWallet"][];
         };
         /**
          * @description No user of the application has this identifier.
@@ -7162,6 +7518,177 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ErasurePreview"];
+                };
+            };
+            /** @description The access token is missing or invalid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist, or is hidden from the caller */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserNotFound"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A required service is unavailable; retry later */
+            503: {
+                headers: {
+                    /**
+                     * @description The number of seconds after which a retry may succeed. Not always set
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    exportUser: {
+        parameters: {
+            query?: {
+                /** @description Where the page begins: a value from the `Link` header of the previous page */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the export */
+            200: {
+                headers: {
+                    /**
+                     * @description The URL of the next page, with `rel="next"` (RFC 8288). Absent on the last page
+                     * @example <https://api.example.com/api/v1/nft/contracts/?limit=50&cursor=Zm9v>; rel="next"
+                     */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user_sub": "ana",
+                     *       "registered_at": "2026-05-04T08:30:00.000Z",
+                     *       "changed_at": "2026-11-20T09:15:02.123Z",
+                     *       "user_data": {
+                     *         "email": "ana@example.com"
+                     *       },
+                     *       "user_agreements": [],
+                     *       "applications": [
+                     *         {
+                     *           "name": "The football club",
+                     *           "application_user_sub": "b0c1d2e3f405162738495a6b7c8d9e0f",
+                     *           "is_linked": true
+                     *         }
+                     *       ],
+                     *       "wallets": [
+                     *         {
+                     *           "address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                     *           "linked_at": "2026-05-29T09:01:12.000Z",
+                     *           "proven_at": "2026-05-29T09:01:02.000Z",
+                     *           "gives_access_from": "2026-05-29T09:01:12.000Z"
+                     *         }
+                     *       ],
+                     *       "sessions": {
+                     *         "playing": [
+                     *           {
+                     *             "session": "6f1e0c9d-2b3a-4867-9c0e-1d2f3a4b5c6d",
+                     *             "event_id": "cup-final",
+                     *             "applications": [
+                     *               "The football club"
+                     *             ],
+                     *             "began_at": "2026-11-20T19:58:04.000Z",
+                     *             "renewed_at": "2026-11-20T20:03:04.000Z",
+                     *             "ends_at": "2026-11-20T20:08:04.000Z"
+                     *           }
+                     *         ],
+                     *         "taken_over": [
+                     *           {
+                     *             "session": "0c9d2b3a-4867-4c0e-9d2f-3a4b5c6d6f1e",
+                     *             "refused_until": "2026-11-20T20:58:04.000Z"
+                     *           }
+                     *         ],
+                     *         "ended_early_at": [],
+                     *         "moved_at": [],
+                     *         "repeated_at": [],
+                     *         "today": {
+                     *           "day": "2026-11-20",
+                     *           "applications": [
+                     *             "The football club"
+                     *           ],
+                     *           "begun": 1,
+                     *           "ended": 0,
+                     *           "taken_over": 0,
+                     *           "refused": 0,
+                     *           "addresses": 1
+                     *         }
+                     *       },
+                     *       "counts": [
+                     *         {
+                     *           "what": "changes",
+                     *           "since": "2026-11-20T09:15:02.123Z",
+                     *           "count": 1
+                     *         }
+                     *       ],
+                     *       "tokens": [
+                     *         {
+                     *           "application": "The football club",
+                     *           "contract_address": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
+                     *           "id": "7",
+                     *           "known_from": "2026-11-20T09:15:04.456Z",
+                     *           "history": [
+                     *             {
+                     *               "at": "2026-11-20T09:15:04.456Z",
+                     *               "what": "reserved",
+                     *               "to": "b0c1d2e3f405162738495a6b7c8d9e0f"
+                     *             },
+                     *             {
+                     *               "at": "2026-11-21T18:00:12.345Z",
+                     *               "what": "given",
+                     *               "from": "b0c1d2e3f405162738495a6b7c8d9e0f",
+                     *               "to": null
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserExport"];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
                 };
             };
             /** @description The access token is missing or invalid */
