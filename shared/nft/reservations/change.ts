@@ -64,21 +64,25 @@ const hasEffect = (change: ReservedChange, index: number, now: Nft): boolean => 
   }
 };
 
-/** Determines the outcome of a write that got no response. The key is read first, as for a mint. */
+/**
+ * Determines the outcome of a write that got no response. Another request may have made the same change to the same
+ * version. So with a key, only the key tells which request made it. The tokens are read first: if they show the change of
+ * this request, its key is read with the result that the same write gave it.
+ */
 const readBack = async (
   { holds, nfts }: Pick<ChangeReservedDependencies, 'holds' | 'nfts'>,
   { change, hold }: Pick<Order, 'change' | 'hold'>,
 ): Promise<ReservedChangeOutcome | undefined> => {
-  const key = hold === undefined ? undefined : await holds.find(hold.scope);
   const [first] = change.tokens;
   const last = change.tokens.at(-1);
   if (first === undefined || last === undefined) return undefined;
   const found = await nfts.findRange({ ...first, from: first.tokenId, to: last.tokenId });
+  const key = hold === undefined ? undefined : await holds.find(hold.scope);
   const isWritten = change.tokens.every(({ version = 0 }, index) => {
     const now = found[index];
     return now?.version === version + 1 && hasEffect(change, index, now);
   });
-  if (isWritten) return { outcome: 'recorded' };
+  if (isWritten && (hold === undefined || key?.state === 'done')) return { outcome: 'recorded' };
   if (key?.state === 'done') return { outcome: 'key-done', result: key.result };
   if (hold !== undefined && key?.owner !== hold.owner) return { outcome: 'key-lost' };
   return change.tokens.every(({ version }, index) => found[index]?.version === version)

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Address } from '../../../shared/chain/hex.ts';
+import type { Hold } from '../../../shared/nft/ports/holds.ts';
 import { changeReserved } from '../../../shared/nft/reservations/change.ts';
 import { standInOf, unminted } from '../../../shared/nft/reservations/stand-in.ts';
 import { dynamoDbHistoryLines } from '../../../shared/nft/store/history-lines.ts';
@@ -49,38 +50,84 @@ const answeringLate = (client: DocumentClient): DocumentClient => {
   };
 };
 
-it('a change of a reserved token is made, and not refused, if its first write is executed late', async () => {
+/** The first write gets no answer. It is not executed, and another request makes the same change meanwhile. */
+const overtaken = (client: DocumentClient, overtake: () => Promise<unknown>): DocumentClient => {
+  const { transactWriteOnce } = client;
+  let isFirst = true;
+  return {
+    ...client,
+    transactWriteOnce: async (input) => {
+      if (!isFirst) return transactWriteOnce(input);
+      isFirst = false;
+      await overtake();
+      throw new Error('The database does not answer');
+    },
+  };
+};
+
+const tables = { nfts: 'Nfts', requests: 'Requests', history: 'TokenHistory' };
+const createTables = () => {
   const keys = { keys: ['pk', 'sk'] } as const;
   const store = createStore({ Nfts: keys, Requests: keys, TokenHistory: keys }, { now: clock });
-  const client = plainClient(store);
-  const nfts = dynamoDbNfts({ client, tableName: 'Nfts' });
-  const history = dynamoDbHistoryLines({ client, tableName: 'TokenHistory' });
-  const reservations = dynamoDbReservedChanges({
-    client: answeringLate(client),
-    tables: { nfts: 'Nfts', requests: 'Requests', history: 'TokenHistory' },
-  });
   store.put({ TableName: 'Nfts', Item: nftItem(token) });
+  return plainClient(store);
+};
+const dependenciesOf = (client: DocumentClient, writing: DocumentClient) => ({
+  holds: dynamoDbHolds({ client, tableName: 'Requests' }),
+  nfts: dynamoDbNfts({ client, tableName: 'Nfts' }),
+  reservations: dynamoDbReservedChanges({ client: writing, tables }),
+  logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+  pause: async () => {},
+  randomId: () => 'this request',
+  clock,
+});
+const holdOf = (key: string): Hold => ({
+  scope: { applicationId: 'one', operation: 'revoke', key },
+  bodyHash: 'body',
+  owner: key,
+});
+const revocation = {
+  change: { kind: 'revocation', tokens: [token], isPlaced: false },
+  startedAt: clock(),
+} as const;
 
-  const changed = await changeReserved(
-    {
-      holds: dynamoDbHolds({ client, tableName: 'Requests' }),
-      nfts,
-      reservations,
-      logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
-      pause: async () => {},
-      randomId: () => 'this request',
-      clock,
-    },
-    {
-      change: { kind: 'assignment', tokens: [token], to: { standIn: bruno, holder: 'bruno' } },
-      by: 'setTokenDestination',
-      hold: undefined,
-      startedAt: clock(),
-    },
+it('a change that another request has made is not taken for the own one, whose key would have no result', async () => {
+  const client = createTables();
+  const other = holdOf('other');
+  const own = holdOf('own');
+  const overtaking = dependenciesOf(client, client);
+
+  const changed = changeReserved(
+    dependenciesOf(
+      client,
+      overtaken(client, () => changeReserved(overtaking, { ...revocation, hold: other })),
+    ),
+    { ...revocation, hold: own },
   );
 
+  await expect(changed).rejects.toMatchObject({ code: 'CONFLICT' });
+  expect(await overtaking.holds.find(other.scope)).toMatchObject({ state: 'done' });
+  expect(await overtaking.holds.find(own.scope)).toBeUndefined();
+});
+
+it('a change of a reserved token is made, and not refused, if its first write is executed late', async () => {
+  const client = createTables();
+  const history = dynamoDbHistoryLines({ client, tableName: 'TokenHistory' });
+  const dependencies = dependenciesOf(client, answeringLate(client));
+
+  const changed = await changeReserved(dependencies, {
+    change: { kind: 'assignment', tokens: [token], to: { standIn: bruno, holder: 'bruno' } },
+    by: 'setTokenDestination',
+    hold: undefined,
+    startedAt: clock(),
+  });
+
   expect(changed).toBe('changed');
-  expect(await nfts.find(token)).toMatchObject({ reservedFor: bruno, holder: 'bruno', version: 4 });
+  expect(await dependencies.nfts.find(token)).toMatchObject({
+    reservedFor: bruno,
+    holder: 'bruno',
+    version: 4,
+  });
   expect((await history.ofToken({ ...token, limit: 10 })).lines).toEqual([
     {
       contract,
