@@ -22,7 +22,7 @@ export interface ExportPage extends TokensPage {
   readonly account: ExportedAccount | undefined;
   /** The user's identifiers, by application. */
   readonly subs: readonly ApplicationUserSub[];
-  /** The names of the applications that have an identifier for the user, by application. Removed ones have none. */
+  /** The names of the applications on this page, by their ids. Removed applications have none. */
   readonly names: ReadonlyMap<string, string>;
 }
 
@@ -63,7 +63,10 @@ export const exportUser = async (
     from === undefined ? exportAccount(dependencies, user) : undefined,
     exportTokens(dependencies, { subs, from }),
   ]);
-  const counting = account?.sessions === undefined ? [] : countersOf(account.sessions);
-  const names = await namesOf(dependencies, [...new Set([...found.keys(), ...counting])]);
+  const named =
+    account === undefined
+      ? tokens.tokens.map(({ key }) => key.applicationId)
+      : [...found.keys(), ...(account.sessions === undefined ? [] : countersOf(account.sessions))];
+  const names = await namesOf(dependencies, [...new Set(named)]);
   return { account, subs, names, ...tokens };
 };
