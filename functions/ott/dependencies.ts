@@ -30,7 +30,7 @@ import { dynamoDbEvents } from '../../shared/ott/store/events.ts';
 import { dynamoDbGrants, dynamoDbTicketGrants } from '../../shared/ott/store/grants.ts';
 import { withPartitionHeads } from '../../shared/ott/store/partition-heads.ts';
 import { dynamoDbSessions } from '../../shared/ott/store/sessions.ts';
-import { dynamoDbVoidTickets } from '../../shared/ott/store/void-tickets.ts';
+import { dynamoDbVoidChanges, dynamoDbVoidTickets } from '../../shared/ott/store/void-tickets.ts';
 import { withLastKnownGood } from '../../shared/ott/streams/last-known-good.ts';
 import { createRenewals } from '../../shared/ott/streams/renewal.ts';
 import { cachedHoldings } from '../../shared/ott/tickets/check-tickets.ts';
@@ -52,7 +52,7 @@ import { dynamoDbOutages, outageWatch } from '../../shared/platform/store/outage
 import { dynamoDbUsers } from '../../shared/users/store/users.ts';
 import { dynamoDbWallets } from '../../shared/wallets/store/wallets.ts';
 import { chainEnvironment, rpcBreakers, rpcEndpoints } from '../chain/dependencies.ts';
-import { tokenReadDependencies, tokenReadEnvironment } from '../nft/dependencies.ts';
+import { tokenChangeEnvironment, tokenReadDependencies, tokenReadEnvironment } from '../nft/dependencies.ts';
 import {
   breakerOf,
   callingApplications,
@@ -368,13 +368,20 @@ export const applySchedulesDependencies = (
   logger: told,
 });
 
-export const voidTokenEnvironment = { ...tokenReadEnvironment, EVENTS_TABLE: resourceName };
+export const voidTokenEnvironment = {
+  ...tokenReadEnvironment,
+  ...tokenChangeEnvironment,
+  EVENTS_TABLE: resourceName,
+};
 
 export const voidTokenDependencies = (environment: Parsed<typeof voidTokenEnvironment>) => {
   const client = documentClient();
   return {
     ...tokenReadDependencies(environment, client),
-    voidTickets: dynamoDbVoidTickets({ client, tableName: environment.EVENTS_TABLE }),
+    voidChanges: dynamoDbVoidChanges({
+      client,
+      tables: { events: environment.EVENTS_TABLE, history: environment.TOKEN_HISTORY_TABLE },
+    }),
     clock: systemClock,
   };
 };

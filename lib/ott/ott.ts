@@ -64,7 +64,12 @@ export class Ott extends Construct {
     new MarqueeFunction(this, 'ott/void-token', {
       serves: [voidTokenOperation, unvoidTokenOperation],
       description: 'Makes a token void, or valid again',
-      may: [applications.read, ...nft.tables.readToken, this.events.mayOn(voidKeys, 'GetItem', 'UpdateItem')],
+      may: [
+        applications.read,
+        ...nft.tables.readToken,
+        this.events.mayOn(voidKeys, 'GetItem', 'UpdateItem'),
+        nft.tables.tell,
+      ],
     });
   }
 

@@ -79,6 +79,13 @@ export class VoidLimitReachedError extends ServiceError {
   }
 }
 
+/** Others changed void tokens of the same contract at every try. Nothing was changed. */
+export class VoidsBusyError extends ServiceUnavailableError {
+  constructor() {
+    super({ message: 'Other tokens of the contract became void or valid at every try' });
+  }
+}
+
 export class OriginNotVerifiedError extends ServiceError {
   readonly code = 'FORBIDDEN';
 

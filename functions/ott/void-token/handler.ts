@@ -1,8 +1,12 @@
 import type { TokenPath } from '../../../shared/nft/http/routes.ts';
 import { type OwnTokenDependencies, requireOwnToken } from '../../../shared/nft/tokens/own-token.ts';
-import { voidTokenAnswer } from '../../../shared/ott/http/void-operations.ts';
-import type { VoidTickets } from '../../../shared/ott/ports/void-tickets.ts';
-import { voidToken } from '../../../shared/ott/tickets/void-token.ts';
+import {
+  unvoidTokenOperation,
+  voidTokenAnswer,
+  voidTokenOperation,
+} from '../../../shared/ott/http/void-operations.ts';
+import type { VoidChanges } from '../../../shared/ott/ports/void-tickets.ts';
+import { unvoidToken, voidToken } from '../../../shared/ott/tickets/void-token.ts';
 import {
   type CallingDependencies,
   callingApplication,
@@ -12,7 +16,7 @@ import type { HttpResponse } from '../../../shared/platform/http/http-function.t
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 
 interface Dependencies extends OwnTokenDependencies, CallingDependencies {
-  readonly voidTickets: Pick<VoidTickets, 'add' | 'remove'>;
+  readonly voidChanges: VoidChanges;
   readonly clock: Clock;
 }
 
@@ -31,13 +35,19 @@ const ownToken = async (
 export const voidTokenHandler =
   (dependencies: Dependencies) =>
   async (request: TokenRequest): Promise<HttpResponse> => {
-    const token = await voidToken(dependencies, await ownToken(dependencies, request));
+    const token = await voidToken(dependencies, {
+      ...(await ownToken(dependencies, request)),
+      by: voidTokenOperation.operationId,
+    });
     return { status: 200, body: voidTokenAnswer(token) };
   };
 
 export const unvoidTokenHandler =
   (dependencies: Dependencies) =>
   async (request: TokenRequest): Promise<HttpResponse> => {
-    await dependencies.voidTickets.remove(await ownToken(dependencies, request));
+    await unvoidToken(dependencies, {
+      ...(await ownToken(dependencies, request)),
+      by: unvoidTokenOperation.operationId,
+    });
     return { status: 204 };
   };

@@ -1,6 +1,7 @@
 import { logDependencies, type TransactingStage } from '../../../functions/nft/dependencies.ts';
 import { dynamoDbChanges } from '../../../shared/nft/store/changes.ts';
 import { dynamoDbContracts } from '../../../shared/nft/store/contracts.ts';
+import { dynamoDbHistoryLines } from '../../../shared/nft/store/history-lines.ts';
 import { dynamoDbNfts } from '../../../shared/nft/store/nfts.ts';
 import { dynamoDbUserTokens } from '../../../shared/nft/store/user-tokens.ts';
 import { documentsOf } from '../../platform/target/stores.ts';
@@ -17,6 +18,9 @@ export const contractsOf = (target: Target) =>
 
 export const changesOf = (target: Target) =>
   dynamoDbChanges({ client: documentsOf(target), tableName: target.output('TransactionsTable') });
+
+export const historyLinesOf = (target: Target) =>
+  dynamoDbHistoryLines({ client: documentsOf(target), tableName: target.output('TokenHistoryTable') });
 
 /** The tables of the transaction log, under the names of the functions' environment variables. */
 export const logTablesOf = (target: Target) =>

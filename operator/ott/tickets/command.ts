@@ -2,14 +2,14 @@ import { Command, InvalidArgumentError } from 'commander';
 import { checksummed } from '../../../shared/chain/hex.ts';
 import { VoidLimitReachedError } from '../../../shared/ott/errors.ts';
 import { voidTokenAnswer } from '../../../shared/ott/http/void-operations.ts';
-import { voidToken } from '../../../shared/ott/tickets/void-token.ts';
+import { unvoidToken, voidToken } from '../../../shared/ott/tickets/void-token.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { readContractAddress } from '../../nft/contracts/base-address.ts';
 import { operatorOf } from '../../platform/target/operator.ts';
 import { stageSettings } from '../../platform/target/stage-settings.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
 import { ineffectiveVoids } from './ineffective-voids.ts';
-import { ticketHoldingsOf, voidTicketsOf } from './ticket-stores.ts';
+import { ticketHoldingsOf, voidChangesOf, voidTicketsOf } from './ticket-stores.ts';
 
 const tokenId = (text: string): string => {
   if (!/^(0|[1-9]\d{0,77})$/.test(text) || BigInt(text) >= 2n ** 256n) {
@@ -26,9 +26,12 @@ const voidCommand = () =>
     .action(async (written: string, id: string, _: unknown, command: Command) => {
       const contract = readContractAddress(written);
       const { target, output } = await operatorOf(command);
-      const voidTickets = voidTicketsOf(target);
+      const voidChanges = voidChangesOf(target);
       try {
-        const token = await voidToken({ voidTickets, clock: systemClock }, { contract, tokenId: id });
+        const token = await voidToken(
+          { voidChanges, clock: systemClock },
+          { contract, tokenId: id, by: 'tickets void' },
+        );
         output.fields(voidTokenAnswer(token));
       } catch (cause) {
         if (!(cause instanceof VoidLimitReachedError)) throw cause;
@@ -56,7 +59,10 @@ const unvoid = () =>
     .action(async (written: string, id: string, _: unknown, command: Command) => {
       const contract = readContractAddress(written);
       const { target, output } = await operatorOf(command);
-      const wasVoid = await voidTicketsOf(target).remove({ contract, tokenId: id });
+      const wasVoid = await unvoidToken(
+        { voidChanges: voidChangesOf(target), clock: systemClock },
+        { contract, tokenId: id, by: 'tickets unvoid' },
+      );
       if (!wasVoid) throw new OperatorError({ message: `Token ${id} of ${written} is not void.` });
       output.fields({ contract_address: checksummed(contract), id, void: false });
     });

@@ -12,8 +12,12 @@ import type { Clock } from '../../../shared/platform/clock.ts';
 import type { OpenWalletsDependencies } from '../../../shared/wallets/open-wallets.ts';
 import { holderOf } from '../../../shared/wallets/wallet.ts';
 import { ineffectiveVoids, someIds } from '../tickets/ineffective-voids.ts';
+import { givenAway, howGot, type TicketGiftsDependencies } from './ticket-gifts.ts';
 
-export interface ExplainTicketDependencies extends OpenWalletsDependencies, ReservedTicketDependencies {
+export interface ExplainTicketDependencies
+  extends OpenWalletsDependencies,
+    ReservedTicketDependencies,
+    Omit<TicketGiftsDependencies, 'users' | 'tokens'> {
   readonly holdings: TicketHoldings;
   readonly clock: Clock;
 }
@@ -80,12 +84,17 @@ export const explainTicket = async (
   if (found.reserved !== undefined) {
     const { contract, tokenId } = found.reserved;
     const because = `${tokenText(contract, tokenId)} is reserved for ${userSub}, so neither wallets nor the chain are asked`;
-    return { isHeld: true, because };
+    const got = await howGot(dependencies, { token: found.reserved, userSub, registrationId });
+    return { isHeld: true, because: [because, ...(got === undefined ? [] : [got])].join('; ') };
   }
-  const claims = await explainClaims(dependencies, found);
+  const [claims, gifts] = await Promise.all([
+    explainClaims(dependencies, found),
+    givenAway(dependencies, { userSub, registrationId, contracts }),
+  ]);
   const linked = stored?.registrationId === registrationId ? stored.wallets : [];
   if (linked.length === 0 && claims.length === 0) {
-    return { isHeld: false, because: `no ticket is reserved for ${userSub}, who has linked no wallet` };
+    const because = `no ticket is reserved for ${userSub}, who has linked no wallet`;
+    return { isHeld: false, because: [because, ...gifts].join('; ') };
   }
   if (claims.some(({ isHeld }) => isHeld)) {
     return { isHeld: true, because: claims.map(({ because }) => because).join('; ') };
@@ -126,6 +135,7 @@ export const explainTicket = async (
     isHeld: ofWallets.some(({ isHeld }) => isHeld),
     because: [
       ...claims.map(({ because }) => because),
+      ...gifts,
       ...ofWallets.map(({ because }) => because),
       ...others.map((contract) => `there is no NFT collection (ERC-721) at ${checksummed(contract)}`),
       ...[...voidTokens].map(([contract, ids]) => `void tokens of ${checksummed(contract)}: ${someIds(ids)}`),

@@ -9,10 +9,14 @@ import { transactionPage } from '../../nft/chain/explorer.ts';
 import { burnStatuses } from '../../nft/contracts/contract-record.ts';
 import { type ChangeTimelineDependencies, changeMoments } from './change-moments.ts';
 import { entryMoments } from './entry-timeline.ts';
+import { type HistoryTimelineDependencies, historyMoments } from './history-moments.ts';
 import { chainSubject, type SubjectDependencies, sentMoments } from './notification-moments.ts';
 import { inTime, moment, type TimedMoment, type Timeline, unknown } from './timeline.ts';
 
-export interface CollectionTimelineDependencies extends ChangeTimelineDependencies, SubjectDependencies {
+export interface CollectionTimelineDependencies
+  extends ChangeTimelineDependencies,
+    HistoryTimelineDependencies,
+    SubjectDependencies {
   readonly contracts: Pick<Contracts, 'findPublic'>;
   readonly nfts: Pick<Nfts, 'find' | 'list'>;
 }
@@ -102,7 +106,8 @@ const tokenTimeline = async (
   const isClaimed = isMinted && user !== undefined;
   const address = checksummed(contract.address);
   const collection = { applicationId, contract: contract.address };
-  const [made, changes, told] = await Promise.all([
+  const [happened, made, changes, told] = await Promise.all([
+    historyMoments(dependencies, { nft, contract }),
     isMinted && !isClaimed ? madeBy(dependencies, { signer, nonce, createdAt: nft.createdAt }) : [],
     changeMoments(dependencies, {
       read: (all) => all.ofToken({ ...collection, tokenId }),
@@ -129,7 +134,7 @@ const tokenTimeline = async (
       }),
     },
     moments: inTime([
-      ...(user === undefined ? [] : [moment(nft.createdAt, 'reserved for a user')]),
+      ...happened.begin,
       ...made,
       ...(contract.status === 'failed'
         ? [
@@ -148,6 +153,7 @@ const tokenTimeline = async (
           ]
         : []),
       ...changes,
+      ...happened.after,
       ...told,
     ]),
     related: [

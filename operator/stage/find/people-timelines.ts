@@ -1,5 +1,6 @@
 import { type Address, checksummed } from '../../../shared/chain/hex.ts';
 import type { UserTokens } from '../../../shared/nft/ports/held-tokens.ts';
+import type { HistoryLines } from '../../../shared/nft/ports/history-lines.ts';
 import { standInOf } from '../../../shared/nft/reservations/stand-in.ts';
 import { userOperationTypes } from '../../../shared/notifications/messages/message.ts';
 import type { ApplicationUserSubs } from '../../../shared/users/ports/application-user-subs.ts';
@@ -14,6 +15,7 @@ export interface PeopleTimelineDependencies extends SubjectDependencies {
   readonly subs: Pick<ApplicationUserSubs, 'ofRegistration' | 'applicationOf' | 'registrationOf'>;
   readonly users: Pick<Users, 'trace'>;
   readonly userTokens: UserTokens;
+  readonly lines: Pick<HistoryLines, 'givenBy'>;
   readonly wallets: Pick<Wallets, 'find' | 'ownershipOf'>;
 }
 
@@ -85,15 +87,15 @@ export const findWallet = async (
   };
 };
 
-/** How many of the tokens that are reserved for a user, or claimed, are named. */
+/** How many of the tokens that are reserved for a user, or claimed, are named, and how many that the user gave away. */
 const newestTokens = 5;
 
 /**
- * Finds the user and the application that an `application_user_sub` belongs to, and the tokens that the application has
- * reserved for the user.
+ * Finds the user and the application that an `application_user_sub` belongs to, the tokens that the application has
+ * reserved for the user, and those that were given from this user to another.
  */
 export const findApplicationUserSub = async (
-  dependencies: Pick<PeopleTimelineDependencies, 'users' | 'subs' | 'wallets' | 'userTokens'> &
+  dependencies: Pick<PeopleTimelineDependencies, 'users' | 'subs' | 'wallets' | 'userTokens' | 'lines'> &
     SubjectDependencies,
   applicationUserSub: string,
 ): Promise<Timeline | undefined> => {
@@ -108,11 +110,11 @@ export const findApplicationUserSub = async (
       .map((operationType) => ({ operationType, applicationUserSub, dateTime: '' }))
       .map((message) => sentMoments(dependencies, { applicationId, message })),
   );
-  const tokens = await dependencies.userTokens.list({
-    applicationId,
-    reservedFor: standInOf(applicationUserSub),
-    limit: newestTokens,
-  });
+  const standIn = standInOf(applicationUserSub);
+  const [tokens, given] = await Promise.all([
+    dependencies.userTokens.list({ applicationId, reservedFor: standIn, limit: newestTokens }),
+    dependencies.lines.givenBy({ giver: standIn, limit: newestTokens }),
+  ]);
   return {
     kind: 'application_user_sub',
     id: applicationUserSub,
@@ -124,13 +126,18 @@ export const findApplicationUserSub = async (
         ...tokens.items.map(({ contract, tokenId, createdAt }) =>
           moment(createdAt, `token ${tokenId} of ${checksummed(contract)} was reserved`),
         ),
+        ...given.map(({ contract, tokenId, at }) =>
+          moment(at, `token ${tokenId} of ${checksummed(contract)} was given to another user`),
+        ),
         ...sent.flat(),
       ]),
     ],
     related: [
       ...(registration === undefined ? [] : [registration.userSub]),
       applicationId,
-      ...tokens.items.map(({ contract, tokenId }) => `${checksummed(contract)}/${tokenId}`),
+      ...new Set(
+        [...tokens.items, ...given].map(({ contract, tokenId }) => `${checksummed(contract)}/${tokenId}`),
+      ),
     ],
     commands: user?.commands ?? [],
   };

@@ -4,7 +4,7 @@ import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEventHistory } from '../../../shared/ott/store/history.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { stageChain } from '../../nft/chain/stage-chain.ts';
-import { changesOf, contractsOf, nftsOf, userTokensOf } from '../../nft/chain/stores.ts';
+import { changesOf, contractsOf, historyLinesOf, nftsOf, userTokensOf } from '../../nft/chain/stores.ts';
 import { applicationsFinder, deadLetterQueue } from '../../notifications/dead-letters/stage-dead-letters.ts';
 import {
   applicationsOf,
@@ -58,6 +58,7 @@ export const stageFinder = (
     undelivered: undeliveredOf(target),
     counts: dailyCountsOf(target),
     nfts: nftsOf(target),
+    lines: historyLinesOf(target),
     subs: applicationUserSubsOf(target),
     users: usersOf(target),
     userTokens: userTokensOf(target),

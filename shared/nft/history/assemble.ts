@@ -17,6 +17,7 @@ interface Event {
   readonly at: number;
   readonly what: What;
   readonly given?: Line['given'];
+  readonly by?: Line['by'];
   readonly work?: Work;
   /** By how many the event has raised the token's version. Of a line, `version` is what it was raised to. */
   readonly raises: number;
@@ -29,8 +30,8 @@ const versionOf = ({ versions = [], tokens: { from } }: Line, tokenId: string): 
 const lineEvents = (lines: readonly Line[], tokenId: string): readonly Event[] => {
   const events = lines.map((line): Event => {
     const version = versionOf(line, tokenId);
-    const { at, what, given } = line;
-    return { at, what, given, version, raises: version === undefined ? 0 : 1 };
+    const { at, what, given, by } = line;
+    return { at, what, given, by, version, raises: version === undefined ? 0 : 1 };
   });
   const changes = events.filter(({ version }) => version !== undefined);
   // A token that was lost and restored has earlier versions once more.
@@ -101,7 +102,7 @@ const held = (nft: Nft, events: readonly Event[]): readonly HeldEntry[] => {
   const firstGift = events.find(({ given }) => given !== undefined)?.given;
   const isKnown = nft.hasHistory === true || nft.version === 0;
   let holder = isKnown ? (firstGift?.from ?? nft.reservedFor) : undefined;
-  return events.map(({ at, what, given, work }): HeldEntry => {
+  return events.map(({ at, what, given, work, by }): HeldEntry => {
     const before =
       given?.from ?? (work?.purpose.kind === 'claim' && work.status !== 'failed' ? nft.reservedFor : holder);
     const after = given?.to ?? before;
@@ -120,6 +121,7 @@ const held = (nft: Nft, events: readonly Event[]): readonly HeldEntry[] => {
       at,
       what,
       ...parties[what],
+      by,
       ...(work !== undefined &&
         what !== 'claimed' && { transaction: { status: work.status, hash: work.hash } }),
       before: what === 'reserved' ? undefined : before,

@@ -29,6 +29,8 @@ export interface HistoryEntry {
   readonly what: What;
   readonly from?: Party | undefined;
   readonly to?: Party | undefined;
+  /** The operation or the operator's command. Absent of what has a transaction. Only the operator sees it. */
+  readonly by?: string | undefined;
   /** Set if a transaction on the chain does it. */
   readonly transaction?: { readonly status: PartChange['status']; readonly hash: Hash } | undefined;
 }

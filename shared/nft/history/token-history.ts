@@ -1,13 +1,11 @@
 import type { Address } from '../../chain/hex.ts';
-import type { ApplicationUserSubs } from '../../users/ports/application-user-subs.ts';
-import type { Users } from '../../users/ports/users.ts';
 import { ContractNotFoundError, NftNotFoundError } from '../errors.ts';
 import type { Contracts } from '../ports/contracts.ts';
 import type { HistoryLines } from '../ports/history-lines.ts';
-import { applicationUserSubOf } from '../reservations/stand-in.ts';
 import type { Nft } from '../tokens/nft.ts';
 import { assemble, type HeldEntry } from './assemble.ts';
 import type { History, HistoryEntry, Party } from './entry.ts';
+import { type RegisteredDependencies, registeredOf } from './registered.ts';
 import { type WorksDependencies, worksOf } from './works.ts';
 
 export interface HistoryDependencies extends WorksDependencies {
@@ -15,16 +13,10 @@ export interface HistoryDependencies extends WorksDependencies {
   readonly lines: Pick<HistoryLines, 'ofToken'>;
 }
 
-export interface TokenHistoryDependencies extends HistoryDependencies {
-  readonly users: Pick<Users, 'registrationsOf'>;
-  readonly subs: Pick<ApplicationUserSubs, 'registrationsOf'>;
-}
+export type TokenHistoryDependencies = HistoryDependencies & RegisteredDependencies;
 
 /** How many entries of a token's history are told, the newest ones. */
 export const historyEntriesAtMost = 1_000;
-
-/** How many users are looked up at once. */
-const usersAtOnce = 100;
 
 const latest = (...times: readonly (number | undefined)[]): number =>
   Math.max(...times.filter((time) => time !== undefined));
@@ -60,36 +52,14 @@ const standInsIn = (entries: readonly HistoryEntry[]): readonly Address[] => [
   ),
 ];
 
-/** Those of the users who are registered now, as they were when the application got its identifier for them. */
-const registered = async (
-  { subs, users }: Pick<TokenHistoryDependencies, 'subs' | 'users'>,
-  applicationId: string,
-  standIns: readonly Address[],
-): Promise<ReadonlySet<Address>> => {
-  const known = new Set<Address>();
-  for (let first = 0; first < standIns.length; first += usersAtOnce) {
-    const some = standIns.slice(first, first + usersAtOnce);
-    const applicationUserSubs = some.map(applicationUserSubOf);
-    const registrations = await subs.registrationsOf({ applicationId, applicationUserSubs });
-    const userSubs = [...new Set([...registrations.values()].map(({ userSub }) => userSub))];
-    const current = userSubs.length === 0 ? new Map() : await users.registrationsOf(userSubs);
-    for (const standIn of some) {
-      const registration = registrations.get(applicationUserSubOf(standIn));
-      if (registration !== undefined && current.get(registration.userSub) === registration.registrationId)
-        known.add(standIn);
-    }
-  }
-  return known;
-};
-
 /** An entry in which only these users are named. */
 const naming = (
-  { at, what, from, to, transaction }: HeldEntry,
+  { at, what, from, to, by, transaction }: HeldEntry,
   named: ReadonlySet<Address>,
 ): HistoryEntry => {
   const shown = (party: Party | undefined): Party | undefined =>
     party?.kind === 'user' && !named.has(party.standIn) ? { kind: 'somebody' } : party;
-  return { at, what, from: shown(from), to: shown(to), transaction };
+  return { at, what, from: shown(from), to: shown(to), by, transaction };
 };
 
 /**
@@ -98,7 +68,10 @@ const naming = (
  */
 export const tokenHistory = async (dependencies: TokenHistoryDependencies, nft: Nft): Promise<History> => {
   const { entries, knownFrom } = await readHistory(dependencies, nft);
-  const named = await registered(dependencies, nft.applicationId, standInsIn(entries));
+  const named = await registeredOf(dependencies, {
+    applicationId: nft.applicationId,
+    standIns: standInsIn(entries),
+  });
   return { knownFrom, entries: entries.map((entry) => naming(entry, named)) };
 };
 

@@ -1,5 +1,4 @@
 import type { Address } from '../../chain/hex.ts';
-import type { Page } from '../../platform/page.ts';
 import type { Line } from '../history/line.ts';
 import type { Nft } from '../tokens/nft.ts';
 
@@ -15,13 +14,12 @@ export interface HistoryLines {
   /** Reads strongly consistently. */
   ofToken(token: Pick<Nft, 'contract' | 'tokenId'> & { readonly limit: number }): Promise<TokenLines>;
   /**
-   * Tokens that a user has given away, whoever has them now, lowest ids first. A token that was given away twice may be
-   * there twice, and one that was given away a moment ago may be missing.
+   * Tokens that were given from a user to another, whoever has them now, highest ids first, with the time of each gift. A
+   * token may be there several times, and one that was given away a moment ago may be missing.
    */
-  givenBy(page: {
+  givenBy(question: {
     /** The user's stand-in. */
     readonly giver: Address;
     readonly limit: number;
-    readonly after?: string;
-  }): Promise<Page<Pick<Nft, 'contract' | 'tokenId'>>>;
+  }): Promise<readonly (Pick<Nft, 'contract' | 'tokenId'> & Pick<Line, 'at'>)[]>;
 }

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { type Address, addressSchema } from '../../chain/hex.ts';
 import { tellLaterData } from '../../platform/later-data.ts';
 import { queryPages, type Table, transactionWritesAtMost } from '../../platform/store/client.ts';
@@ -41,6 +40,8 @@ const tokensOf = (sk: unknown): Line['tokens'] => {
   const [kind, from = '', to = ''] = String(sk).split('#');
   return { from: numberText(from), to: numberText(kind === 'token' ? from : to) };
 };
+
+const timeOf = (sk: unknown): number => Number(String(sk).split('#').at(-3));
 
 /** Ids of other collections than the service's have up to 78 digits. */
 const numberText = (text: string): string => BigInt(text).toString();
@@ -92,9 +93,6 @@ export const givenLines = ({
   },
 });
 
-/** Where a page of the index ends: lines of several contracts may have the same sort key. */
-const positionSchema = z.object({ pk: z.string(), sk: z.string() });
-
 const inOrder = (one: Line, other: Line): number => one.at - other.at || one.count - other.count;
 
 export const dynamoDbHistoryLines = ({ client, tableName }: Table): HistoryLines => {
@@ -139,22 +137,14 @@ export const dynamoDbHistoryLines = ({ client, tableName }: Table): HistoryLines
       return { lines: lines.slice(-limit), isMore: lines.length > limit };
     },
 
-    givenBy: async ({ giver, limit, after }) => {
-      const { Items = [], LastEvaluatedKey } = await client.query({
+    givenBy: async ({ giver, limit }) => {
+      const { Items = [] } = await client.query({
         TableName: tableName,
-        IndexName: 'by_giver',
-        KeyConditionExpression: 'giver = :giver',
-        ExpressionAttributeValues: { ':giver': giver },
+        ...givenLines({ giver, lastId: undefined }),
+        ScanIndexForward: false,
         Limit: limit,
-        ...(after !== undefined && {
-          ExclusiveStartKey: { giver, ...positionSchema.parse(JSON.parse(after)) },
-        }),
       });
-      const { pk, sk } = LastEvaluatedKey ?? {};
-      return {
-        items: Items.map(tokenOfLine),
-        ...(LastEvaluatedKey !== undefined && { next: JSON.stringify({ pk, sk }) }),
-      };
+      return Items.map((item) => ({ ...tokenOfLine(item), at: timeOf(item.sk) }));
     },
   };
 };

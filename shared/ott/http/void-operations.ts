@@ -43,7 +43,14 @@ export const voidTokenOperation = operation({
   summary: 'Make a token void',
   description: `A void token gives access to no event, whoever holds it. Use this, for example, after a refund of a ticket. Nothing changes on the chain. The stream of a viewer who watches with this ticket ends within \`ticketSeconds\`, a setting of the stage. At most ${voidTokensAtMost} tokens of a contract can be void.`,
   success: { status: 200, description: 'The token', body: voidTokenSchema },
-  errors: ['BAD_REQUEST', 'FORBIDDEN', 'CONTRACT_NOT_FOUND', 'NFT_NOT_FOUND', 'VOID_LIMIT_REACHED'],
+  errors: [
+    'BAD_REQUEST',
+    'FORBIDDEN',
+    'CONTRACT_NOT_FOUND',
+    'NFT_NOT_FOUND',
+    'VOID_LIMIT_REACHED',
+    'SERVICE_UNAVAILABLE',
+  ],
 });
 
 export const unvoidTokenOperation = operation({
@@ -53,5 +60,5 @@ export const unvoidTokenOperation = operation({
   summary: 'Let a void token give access to events again',
   description: 'The call also returns 204 if the token was not void.',
   success: { status: 204, description: 'The token is not void' },
-  errors: ['BAD_REQUEST', 'FORBIDDEN', 'CONTRACT_NOT_FOUND', 'NFT_NOT_FOUND'],
+  errors: ['BAD_REQUEST', 'FORBIDDEN', 'CONTRACT_NOT_FOUND', 'NFT_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
 });

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Address } from '../../../shared/chain/hex.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
-import { dynamoDbVoidTickets } from '../../../shared/ott/store/void-tickets.ts';
 import { inParallel } from '../../../shared/platform/in-parallel.ts';
 import { documentClientOf } from '../../../shared/platform/store/client.ts';
 import { transferToken } from '../../support/nft/transfer-token.ts';
@@ -20,6 +19,7 @@ import {
   outcomeOf,
   walletOrigin,
 } from '../../support/ott/tickets/tickets-over-http.ts';
+import { voidMarks } from '../../support/ott/void-marks.ts';
 import { callApi } from '../../support/platform/api-client.ts';
 import { jsonFileOf, runOperator } from '../../support/platform/operator-process.ts';
 import { withoutRequestId } from '../../support/platform/refusal.ts';
@@ -248,7 +248,10 @@ describe('the table of who plays with which ticket', () => {
         args: [newWallet().address, id],
       })),
     );
-    const voidTickets = dynamoDbVoidTickets(await store());
+    const voidTickets = voidMarks(documentClientOf(system.aws), {
+      Events: await system.stackOutput('EventsTable'),
+      TokenHistory: await system.stackOutput('TokenHistoryTable'),
+    });
     for (const [id, { kind }] of holders.entries()) {
       const contract = lower(voided[kind]);
       expect(await voidTickets.add({ contract, tokenId: String(id), voidedAt: 1 })).toBeDefined();

@@ -10,6 +10,7 @@ import type { Timeline } from '../../../operator/stage/find/timeline.ts';
 import type { Address } from '../../../shared/chain/hex.ts';
 import { baseBytesAtMost } from '../../../shared/nft/collections/collection.ts';
 import { dynamoDbChanges } from '../../../shared/nft/store/changes.ts';
+import { dynamoDbHistoryLines } from '../../../shared/nft/store/history-lines.ts';
 import { entryKey } from '../../../shared/nft/store/nft-items.ts';
 import { entryItem } from '../../../shared/nft/store/transaction-items.ts';
 import { setBase } from '../../../shared/nft/submit/set-base.ts';
@@ -357,6 +358,10 @@ describe('the timeline of a collection and of its tokens', () => {
   const timelineDependencies = () => ({
     ...world.ports,
     changes: dynamoDbChanges({ client: database.documents, tableName: world.tables.Transactions }),
+    lines: dynamoDbHistoryLines({
+      client: database.documents,
+      tableName: world.tables.TokenHistory,
+    }),
     records: { ofSubject: async () => [] },
     endpoints: { ofApplication: async () => [] },
     clock: Date.now,

@@ -8,7 +8,6 @@ import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
 import type { EntitlementAnswer } from '../../../shared/ott/ports/entitlement.ts';
 import { dynamoDbGrants, dynamoDbTicketGrants } from '../../../shared/ott/store/grants.ts';
-import { dynamoDbVoidTickets } from '../../../shared/ott/store/void-tickets.ts';
 import { getStream } from '../../../shared/ott/streams/get-stream.ts';
 import { withLastKnownGood } from '../../../shared/ott/streams/last-known-good.ts';
 import { createRenewals } from '../../../shared/ott/streams/renewal.ts';
@@ -17,6 +16,7 @@ import { ticketTokens } from '../../../shared/ott/tickets/reserved-tickets.ts';
 import { aReservedToken } from '../../support/ott/builders.ts';
 import { newWallet } from '../../support/ott/tickets/tickets-over-http.ts';
 import { type WalletWorld, walletWorld } from '../../support/ott/tickets/wallet-world.ts';
+import { voidMarks } from '../../support/ott/void-marks.ts';
 import { startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 
 const ticketSeconds = 60;
@@ -112,7 +112,7 @@ const scene = (run: number) => {
   const reserved = new Map<string, { readonly registration: string; readonly wallet?: Address }>();
   const { client, tables, clock, users } = world;
   const logger = { warn: () => {}, error: () => {} };
-  const voidTickets = dynamoDbVoidTickets({ client, tableName: tables.Events });
+  const voidTickets = voidMarks(client, tables);
   const grants = { client, tableName: tables.Grants };
   const event: Event = {
     id: `final-${run}`,

@@ -7,7 +7,6 @@ import { dynamoDbSupplies } from '../../../shared/nft/store/supplies.ts';
 import { keepPlaces, takePlaces } from '../../../shared/nft/submit/supply.ts';
 import type { StoredEvent } from '../../../shared/ott/ports/catalogue.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
-import { dynamoDbVoidTickets } from '../../../shared/ott/store/void-tickets.ts';
 import { patient } from '../../../shared/platform/patience.ts';
 import { dynamoDbApplications } from '../../../shared/platform/store/applications.ts';
 import { type DocumentClient, documentClientOf } from '../../../shared/platform/store/client.ts';
@@ -16,6 +15,7 @@ import { removeUser } from '../../../shared/users/remove-user.ts';
 import { dynamoDbUsers } from '../../../shared/users/store/users.ts';
 import { dynamoDbChallenges } from '../../../shared/wallets/store/challenges.ts';
 import { anEvent } from '../../support/ott/builders.ts';
+import { voidMarks } from '../../support/ott/void-marks.ts';
 import { anApplication } from '../../support/platform/applications.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 import {
@@ -26,14 +26,25 @@ import {
 
 let database: TestDatabase;
 let proxy: DatabaseFaultProxy;
-let tables: Record<'Requests' | 'Nfts' | 'Users' | 'Wallets' | 'Events' | 'Applications', string>;
+let tables: Record<
+  'Requests' | 'Nfts' | 'Users' | 'Wallets' | 'Events' | 'Applications' | 'TokenHistory',
+  string
+>;
 /** The functions' own client, over the proxy. */
 let documents: DocumentClient;
 
 beforeAll(async () => {
   database = await startDatabase();
   proxy = await startDatabaseFaultProxy({ target: database.endpoint });
-  tables = await createTables(database, ['Requests', 'Nfts', 'Users', 'Wallets', 'Events', 'Applications']);
+  tables = await createTables(database, [
+    'Requests',
+    'Nfts',
+    'Users',
+    'Wallets',
+    'Events',
+    'Applications',
+    'TokenHistory',
+  ]);
   documents = documentClientOf({
     endpoint: proxy.url,
     region: 'us-east-1',
@@ -56,22 +67,20 @@ const repeating = async (repeated: DatabaseFaults['repeated'], work: () => Promi
   await proxy.runLate();
 };
 
-/** A client whose writes of one kind get no answer, and are executed when `runLate` is called. */
-const lateWrites = (operation: 'transactWrite' | 'updateOnce') => {
+/** A client whose transactions get no answer, and are executed when `runLate` is called. */
+const lateTransactions = () => {
   const late: (() => Promise<unknown>)[] = [];
-  const write = async (input: never) => {
-    late.push(() => documents[operation](input));
+  const transactWrite: DocumentClient['transactWrite'] = async (input) => {
+    late.push(() => documents.transactWrite(input));
     throw new Error('The database gave no answer');
   };
   return {
-    client: { ...documents, [operation]: write } as DocumentClient,
+    client: { ...documents, transactWrite },
     runLate: async () => {
       for (const run of late.splice(0)) await run().catch(() => {});
     },
   };
 };
-const lateTransactions = () => lateWrites('transactWrite');
-const lateUpdates = () => lateWrites('updateOnce');
 
 describe('the daily count', () => {
   const counted = (applicationId: string) =>
@@ -278,9 +287,9 @@ describe('a ticket', () => {
   const contract = `0x${'5'.repeat(40)}` as const;
   const token = { contract, tokenId: '7', voidedAt: 1 };
   const start = async () => {
-    const { client, runLate } = lateUpdates();
-    const tickets = dynamoDbVoidTickets({ client: documents, tableName: tables.Events });
-    const late = dynamoDbVoidTickets({ client, tableName: tables.Events });
+    const { client, runLate } = lateTransactions();
+    const tickets = voidMarks(documents, tables);
+    const late = voidMarks(client, tables);
     await tickets.add({ ...token, tokenId: '1' });
     const isVoid = async () =>
       (await tickets.ofContracts([contract])).get(contract)?.some(({ tokenId }) => tokenId === '7') === true;

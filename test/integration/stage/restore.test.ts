@@ -5,13 +5,13 @@ import { copyTables, type TableCount } from '../../../operator/stage/restore/cop
 import type { RestorableName } from '../../../operator/stage/restore/tables.ts';
 import { lowerCase } from '../../../shared/chain/hex.ts';
 import { nothingUndecided } from '../../../shared/nft/restored/undecided.ts';
+import { dynamoDbHistoryLines } from '../../../shared/nft/store/history-lines.ts';
 import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';
 import { dynamoDbUndelivered } from '../../../shared/notifications/store/undelivered.ts';
 import type { StoredEvent } from '../../../shared/ott/ports/catalogue.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { eventKey } from '../../../shared/ott/store/event-items.ts';
-import { dynamoDbVoidTickets } from '../../../shared/ott/store/void-tickets.ts';
 import type { Signing } from '../../../shared/ott/streams/signed-path.ts';
 import { dynamoDbApplications } from '../../../shared/platform/store/applications.ts';
 import type { DocumentClient } from '../../../shared/platform/store/client.ts';
@@ -21,6 +21,7 @@ import { holderOf } from '../../../shared/wallets/wallet.ts';
 import { anEvent } from '../../support/ott/builders.ts';
 import { newWallet } from '../../support/ott/tickets/tickets-over-http.ts';
 import { type WalletWorld, walletWorld } from '../../support/ott/tickets/wallet-world.ts';
+import { voidMarks } from '../../support/ott/void-marks.ts';
 import { anApplication } from '../../support/platform/applications.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 import { itemsIn, keepTables } from '../../support/platform/kept-tables.ts';
@@ -33,6 +34,7 @@ const ids = {
   'application-user-subs': 'ApplicationUserSubs',
   notifications: 'Notifications',
   endpoints: 'Endpoints',
+  history: 'TokenHistory',
 } as const satisfies Partial<Record<RestorableName, string>>;
 type Name = keyof typeof ids;
 type Tables = Record<(typeof ids)[Name], string>;
@@ -206,7 +208,7 @@ describe('restored events', () => {
   });
 
   it('keep void tickets void, and restore lost marks of void tickets', async () => {
-    const tickets = dynamoDbVoidTickets(store('events'));
+    const tickets = voidMarks(database.documents, tables);
     const contract = '0x00000000000000000000000000000000000000aa';
     const ticket = (tokenId: string) => ({ contract, tokenId, voidedAt: 1 }) as const;
     await tickets.add(ticket('1'));
@@ -287,7 +289,7 @@ describe('restored events', () => {
   });
 
   it('restore more lost marks of void tickets than an expression can name, beside a mark that is set meanwhile', async () => {
-    const tickets = dynamoDbVoidTickets(store('events'));
+    const tickets = voidMarks(database.documents, tables);
     const contract = '0x00000000000000000000000000000000000000aa';
     const longest = 2n ** 256n - 1n;
     const lost = Array.from({ length: 200 }, (_, index) => String(longest - BigInt(index)));
@@ -308,6 +310,33 @@ describe('restored events', () => {
     expect(writtenIn(counts)).toEqual({ 'void tickets': 1 });
     const [found] = await itemsIn(database, tables.Events);
     expect(found?.tokens).toEqual({ ...Item.tokens, 1: 7, 2: 8 });
+  });
+});
+
+describe('restored histories of tokens', () => {
+  it('have the lines that were lost, each once, beside those that were written since', async () => {
+    const tickets = voidMarks(database.documents, tables);
+    const contract = '0x00000000000000000000000000000000000000aa';
+    const lines = dynamoDbHistoryLines(store('history'));
+    const whats = async () =>
+      (await lines.ofToken({ contract, tokenId: '1', limit: 10 })).lines.map(({ what, at }) => [what, at]);
+    await tickets.add({ contract, tokenId: '1', voidedAt: 1 });
+    await tickets.remove({ contract, tokenId: '1' }, 2);
+    const kept = await keep();
+    const [lost] = await itemsIn(database, tables.TokenHistory);
+    await remove('history', { pk: lost?.pk, sk: lost?.sk });
+    await tickets.add({ contract, tokenId: '1', voidedAt: 3 });
+
+    const counts = await restore(kept, 'history');
+    const again = await restore(kept, 'history');
+
+    expect(writtenIn(counts)).toEqual({ 'line of a history': 1 });
+    expect(writtenIn(again)).toEqual({});
+    expect(await whats()).toEqual([
+      ['voided', 1],
+      ['unvoided', 2],
+      ['voided', 3],
+    ]);
   });
 });
 

@@ -5,7 +5,7 @@
 import { ticketsOf } from '../../../functions/ott/dependencies.ts';
 import type { Address } from '../../../shared/chain/hex.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
-import { dynamoDbVoidTickets } from '../../../shared/ott/store/void-tickets.ts';
+import { dynamoDbVoidChanges } from '../../../shared/ott/store/void-tickets.ts';
 import { circuitBreaker } from '../../../shared/platform/outside/circuit-breaker.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import type { Random } from '../../support/platform/seeded-random.ts';
@@ -51,7 +51,10 @@ export const joinViewers = ({
   const shape = streams.of('viewers');
   const client = plainClient(store);
   const catalogue = dynamoDbCatalogue({ client, tableName: environment.EVENTS_TABLE });
-  const voids = dynamoDbVoidTickets({ client, tableName: environment.EVENTS_TABLE });
+  const voids = dynamoDbVoidChanges({
+    client,
+    tables: { events: environment.EVENTS_TABLE, history: stage.TOKEN_HISTORY_TABLE },
+  });
   const urls = endpoints.endpoints.map(({ url }) => url);
   const holders = createHolders({
     store,
@@ -203,7 +206,7 @@ export const joinViewers = ({
     if (token === undefined || contract === undefined) return;
     const tokenId = String(Number(token.sk));
     history.say('customer', `voids token ${tokenId} of ${contract}`);
-    await voids.add({ contract, tokenId, voidedAt: scheduler.now() });
+    await voids.add({ contract, tokenId, voidedAt: scheduler.now(), by: 'voidToken' });
   };
 
   const at = (part: string, act: () => void): void => {

@@ -67,6 +67,7 @@ export const aReservedToken = (registrationId: string, fields: Partial<Nft> = {}
     ...unminted,
     status: 'reserved',
     createdAt: '2026-04-01T00:00:00.000Z',
+    hasHistory: true,
     ...fields,
   };
 };

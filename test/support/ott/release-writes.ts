@@ -12,11 +12,9 @@ import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
 import { dynamoDbGrants, dynamoDbTicketGrants } from '../../../shared/ott/store/grants.ts';
 import { dynamoDbSessions } from '../../../shared/ott/store/sessions.ts';
-import { dynamoDbVoidTickets } from '../../../shared/ott/store/void-tickets.ts';
 import { withLastKnownGood } from '../../../shared/ott/streams/last-known-good.ts';
 import { cachedHoldings } from '../../../shared/ott/tickets/check-tickets.ts';
 import { ticketTokens } from '../../../shared/ott/tickets/reserved-tickets.ts';
-import { voidToken } from '../../../shared/ott/tickets/void-token.ts';
 import { dynamoDbOutages } from '../../../shared/platform/store/outages.ts';
 import { createTables, startDatabase, type TestDatabase } from '../platform/dynamodb.ts';
 import { nextQuery } from '../platform/next-page.ts';
@@ -26,6 +24,7 @@ import { ottCalls } from './calls.ts';
 import { inMemoryHeldTokens, toldGeolocation } from './in-memory.ts';
 import { newWallet } from './tickets/tickets-over-http.ts';
 import { walletWorld } from './tickets/wallet-world.ts';
+import { voidMarks } from './void-marks.ts';
 
 /** The data that the functions of a release wrote about events and viewers, and the lists that they returned. */
 export interface OttRelease extends Release {
@@ -133,7 +132,7 @@ export const startOttWorld = async (database: TestDatabase) => {
   const store = { client, tableName: tables.Events };
   const grants = { client, tableName: tables.Grants };
   const events = { ...dynamoDbEvents(store), ...dynamoDbCatalogue(store) };
-  const voidTickets = dynamoDbVoidTickets(store);
+  const voidTickets = voidMarks(client, tables);
   const sessions = dynamoDbSessions({ client, tableName: tables.Sessions });
   const { clock } = wallets;
   const logger = { warn: () => {}, error: () => {} };
@@ -303,7 +302,7 @@ export const keepOttRelease = async (): Promise<OttRelease> => {
     await world.outages.report({ service: 'entitlement', at: startedAt - 5 });
     await world.outages.report({ service: 'entitlement', at: startedAt });
     for (const tokenId of ['7', '8']) {
-      await voidToken({ voidTickets, clock }, { contract: ticketContract, tokenId });
+      await voidTickets.add({ contract: ticketContract, tokenId, voidedAt: clock() });
     }
     await voidTickets.remove({ contract: ticketContract, tokenId: '8' });
     return { startedAt, writes, lists: await world.lists() };

@@ -146,6 +146,7 @@ export const worstCases: Readonly<Record<string, readonly string[]>> = {
   ],
   'ott/list-events': ['reads any event, also a hidden one', outages, outsideKeys, settings, cursors],
   'ott/void-token': [
+    lines,
     'makes any token void as a ticket, or valid again',
     'reads any token whose contract and id it knows',
     settings,

@@ -3,7 +3,6 @@ import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { itemsOf } from '../../../shared/ott/store/event-items.ts';
 import { dynamoDbGrants } from '../../../shared/ott/store/grants.ts';
 import { recentPathsWrite } from '../../../shared/ott/store/recent-paths.ts';
-import { dynamoDbVoidTickets } from '../../../shared/ott/store/void-tickets.ts';
 import { dynamoDbApplications } from '../../../shared/platform/store/applications.ts';
 import type { DocumentClient } from '../../../shared/platform/store/client.ts';
 import { dynamoDbOutages } from '../../../shared/platform/store/outages.ts';
@@ -12,6 +11,7 @@ import { dynamoDbUsers } from '../../../shared/users/store/users.ts';
 import { dynamoDbChallenges } from '../../../shared/wallets/store/challenges.ts';
 import { dynamoDbWallets } from '../../../shared/wallets/store/wallets.ts';
 import { anEvent } from '../../support/ott/builders.ts';
+import { voidMarks } from '../../support/ott/void-marks.ts';
 import { anApplication } from '../../support/platform/applications.ts';
 import {
   changesOf,
@@ -21,6 +21,7 @@ import {
 } from '../../support/platform/refused-writes.ts';
 
 const over = (client: DocumentClient) => ({ client, tableName });
+const voidTables = { Events: tableName, TokenHistory: otherTableName };
 const contract = `0x${'5'.repeat(40)}` as const;
 
 const applications = (client: DocumentClient) => dynamoDbApplications(over(client));
@@ -353,10 +354,7 @@ const ofEvents: readonly (readonly [string, RefusedWrite])[] = [
     {
       items: [{ pk: `VOID#${contract}`, tokens: { 1: 1 } }],
       write: (client) =>
-        dynamoDbVoidTickets({
-          tableName,
-          client: { ...client, get: onceThen(async () => ({}) as never) },
-        }).add({
+        voidMarks({ ...client, get: onceThen(async () => ({}) as never) }, voidTables).add({
           contract,
           tokenId: '7',
           voidedAt: 2,
@@ -368,13 +366,13 @@ const ofEvents: readonly (readonly [string, RefusedWrite])[] = [
     {
       items: [{ pk: `VOID#${contract}`, tokens: { 7: 2 } }],
       write: (client) =>
-        dynamoDbVoidTickets({
-          tableName,
-          client: {
+        voidMarks(
+          {
             ...client,
             get: async () => ({ Item: { pk: `VOID#${contract}`, tokens: { 7: 1 } } }) as never,
           },
-        }).remove({ contract, tokenId: '7' }),
+          voidTables,
+        ).remove({ contract, tokenId: '7' }),
     },
   ],
   [
@@ -382,13 +380,13 @@ const ofEvents: readonly (readonly [string, RefusedWrite])[] = [
     {
       items: [{ pk: `VOID#${contract}`, tokens: { 1: 1 }, removals: 1 }],
       write: (client) =>
-        dynamoDbVoidTickets({
-          tableName,
-          client: {
+        voidMarks(
+          {
             ...client,
             get: onceThen(async () => ({ Item: { pk: `VOID#${contract}`, tokens: { 1: 1 } } }) as never),
           },
-        }).add({ contract, tokenId: '7', voidedAt: 2 }),
+          voidTables,
+        ).add({ contract, tokenId: '7', voidedAt: 2 }),
     },
   ],
 ];

@@ -5,6 +5,7 @@ import {
 } from '../../../operator/stage/find/collection-timelines.ts';
 import { findApplicationUserSub } from '../../../operator/stage/find/people-timelines.ts';
 import { checksummed } from '../../../shared/chain/hex.ts';
+import type { Line } from '../../../shared/nft/history/line.ts';
 import { standInOf } from '../../../shared/nft/reservations/stand-in.ts';
 import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 import type { Entry, SignerId } from '../../../shared/nft/transactions/entry.ts';
@@ -42,7 +43,12 @@ const aClaim = (nonce: number, changes: Partial<Entry> = {}): Entry => ({
 });
 
 /** The token, with these entries in the log. The index of changes has those that `indexed` names. */
-const find = (nft: Nft, entries: readonly Entry[] = [], indexed = entries.map(({ nonce }) => nonce)) =>
+const find = (
+  nft: Nft,
+  entries: readonly Entry[] = [],
+  indexed = entries.map(({ nonce }) => nonce),
+  lines: readonly Line[] = [],
+) =>
   findToken(
     {
       contracts: {
@@ -68,6 +74,12 @@ const find = (nft: Nft, entries: readonly Entry[] = [], indexed = entries.map(({
         ofContract: notAsked,
       },
       records: { ofSubject: async () => [] },
+      lines: { ofToken: async () => ({ lines, isMore: false }) },
+      subs: {
+        registrationsOf: async ({ applicationUserSubs }: { applicationUserSubs: string[] }) =>
+          new Map(applicationUserSubs.map((each) => [each, { userSub: each, registrationId: each }])),
+      },
+      users: { registrationsOf: async (subs: string[]) => new Map(subs.map((each) => [each, each])) },
     } as unknown as CollectionTimelineDependencies,
     { address: ticketCollection, tokenId: '7' },
   );
@@ -78,7 +90,7 @@ describe('the timeline of a reserved token', () => {
 
     expect(found?.fields).toMatchObject({ status: 'reserved', reserved_for: user });
     expect(found?.fields).not.toHaveProperty('nonce');
-    expect(found?.moments.map(({ what }) => what)).toEqual(['reserved for a user']);
+    expect(found?.moments.map(({ what }) => what)).toEqual([`reserved for ${user}`]);
     expect(found?.related).toEqual([address, 'fan-app', user]);
     expect(found?.commands).toEqual([`contracts show ${address}`]);
   });
@@ -107,7 +119,7 @@ describe('the timeline of a reserved token', () => {
       const lines = await linesOf(claimed, [aClaim(9)], indexed);
 
       expect(lines).toEqual([
-        'reserved for a user',
+        `reserved for ${user}`,
         expect.stringMatching(/^nonce 9: accepted and recorded: claim of token 7/),
         'nonce 9: nonce 9 is not final yet',
       ]);
@@ -142,6 +154,7 @@ describe('the timeline of an application user sub', () => {
         },
         users: { trace: async () => undefined },
         wallets: { find: async () => undefined, ownershipOf: async () => undefined },
+        lines: { givenBy: async () => [{ contract: ticketCollection, tokenId: '8', at: 1 }] },
         userTokens: {
           list: async (page: unknown) => {
             asked.push(page);
@@ -154,7 +167,11 @@ describe('the timeline of an application user sub', () => {
     );
 
     expect(asked).toEqual([{ applicationId: 'fan-app', reservedFor: standInOf(user), limit: 5 }]);
-    expect(found?.related).toEqual(['fan-app', `${address}/7`]);
+    expect(found?.related).toEqual(['fan-app', `${address}/7`, `${address}/8`]);
+    expect(found?.moments).toContainEqual({
+      at: '1970-01-01T00:00:00.001Z',
+      what: `token 8 of ${address} was given to another user`,
+    });
     expect(found?.moments.map(({ what }) => what)).toContain(`token 7 of ${address} was reserved`);
   });
 });

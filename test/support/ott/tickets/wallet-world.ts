@@ -29,7 +29,11 @@ export const walletWorld = async (
     readonly ticketSeconds?: number;
   },
 ) => {
-  const tables = await createTables(database, ['Users', 'Wallets', 'Grants', 'Events', 'Nfts'], prefix);
+  const tables = await createTables(
+    database,
+    ['Users', 'Wallets', 'Grants', 'Events', 'Nfts', 'TokenHistory'],
+    prefix,
+  );
   const client = database.documents;
   const users = dynamoDbUsers({
     client,

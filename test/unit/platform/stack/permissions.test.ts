@@ -178,6 +178,7 @@ describe('the IAM roles in the template', () => {
       'What functions/ott/edit-catalogue may do OttEvents CATEGORY#*',
       // How often each key has changed events.
       'What functions/ott/edit-catalogue may do OttEvents EDITS#*',
+      'What functions/ott/void-token may do NftTablesTokenHistory (all)',
       // That a registration has ended, which names nobody.
       'What functions/users/exchange-user-subs may do UserDataApplicationUserSubs ENDED#*',
       'What functions/users/get-application-user-sub may do UserDataApplicationUserSubs ENDED#*',
