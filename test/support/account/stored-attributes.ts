@@ -234,7 +234,7 @@ const nfts: readonly Kind[] = [
   {
     table: 'TokenHistory',
     key: /^/,
-    schemas: ['nft/history/line storedLineSchema', 'nft/store/history-lines positionSchema'],
+    schemas: ['nft/history/line storedLineSchema'],
     attributes: {
       pk: shown('tokens.contract_address'),
       sk: shown('tokens.id'),
