@@ -1,5 +1,6 @@
 import type { Contract } from '../../shared/nft/collections/contract.ts';
 import type { Nft } from '../../shared/nft/tokens/nft.ts';
+import type { AnsweredDeed } from './reservations/told.ts';
 import type { Request } from './workload.ts';
 
 /** A response with a success. */
@@ -9,4 +10,6 @@ export interface Answer {
   readonly tokens?: readonly Nft[];
   /** The token that was claimed, with its destination. */
   readonly claimed?: Nft;
+  /** What the request has done to a token, as its history tells it. */
+  readonly deed?: Pick<AnsweredDeed, 'what' | 'contract' | 'tokenId' | 'to'>;
 }

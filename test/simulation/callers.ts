@@ -19,6 +19,7 @@ import type { Answer } from './answer.ts';
 import type { Faults } from './faults.ts';
 import type { History } from './history.ts';
 import { reservationCall } from './reservations/callers.ts';
+import type { AnsweredDeed } from './reservations/told.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Service } from './service.ts';
 import { between, oneOf, type Streams } from './streams.ts';
@@ -31,6 +32,7 @@ export interface CallersOptions {
   readonly history: History;
   readonly service: Service;
   readonly onAnswer: (answer: Answer) => void;
+  readonly onDeed: (deed: AnsweredDeed) => void;
   readonly onViolation: (what: string) => void;
 }
 
@@ -62,10 +64,12 @@ export const createCallers = ({
   history,
   service,
   onAnswer,
+  onDeed,
   onViolation,
 }: CallersOptions) => {
   const contracts: Contract[] = [];
   const tokens: Nft[] = [];
+  const askedFirst = new Map<number, number>();
   const unanswered = new Map<number, () => Promise<void>>();
   /** The requests whose key has a result, and how each is sent again. */
   const repeatable = new Map<number, { readonly request: Request; readonly call: Call }>();
@@ -147,7 +151,7 @@ export const createCallers = ({
             const metadata = [numberedMetadata(token.metadata.name)];
             const update = { application, idempotency, contract, from: token.tokenId, metadata };
             await updateTokenMetadata(dependencies, update);
-            return { request };
+            return { request, deed: { what: 'updated', contract, tokenId: token.tokenId } };
           });
       }
       case 'contract metadata':
@@ -173,14 +177,18 @@ export const createCallers = ({
         return (task) =>
           service.change.invoke(task, async (dependencies) => {
             const application = await applicationIn(dependencies, request.applicationId);
-            await revokeToken(dependencies, { application, idempotency, contract, tokenId: token.tokenId });
-            return { request };
+            const { tokenId } = token;
+            await revokeToken(dependencies, { application, idempotency, contract, tokenId });
+            return { request, deed: { what: 'revoked', contract, tokenId } };
           });
       }
     }
   };
 
   const remember = (answer: Answer): void => {
+    const { request, deed } = answer;
+    const askedAt = askedFirst.get(request.id) ?? scheduler.now();
+    if (deed !== undefined) onDeed({ ...deed, askedAt, answeredAt: scheduler.now() });
     unanswered.delete(answer.request.id);
     history.say('caller', `request ${answer.request.id} is answered`);
     if (
@@ -230,6 +238,7 @@ export const createCallers = ({
     }
     if (call === undefined) return;
     const chosen = call;
+    askedFirst.set(request.id, scheduler.now());
     history.say('caller', `${name}: ${request.kind} by ${request.applicationId}, key ${request.key}`);
     if (request.key !== undefined) {
       unanswered.set(request.id, async () => {
@@ -249,8 +258,11 @@ export const createCallers = ({
 
   return {
     ask: (request: Request, at: number): void => scheduler.at(at, () => void ask(request)),
-    someContract: (random: () => number): Contract | undefined =>
-      contracts[Math.floor(random() * contracts.length)],
+    /** @param applicationId @default a contract of any application */
+    someContract: (random: () => number, applicationId?: string): Contract | undefined => {
+      const all = applicationId === undefined ? contracts : ofApplication(contracts, applicationId);
+      return all[Math.floor(random() * all.length)];
+    },
     /** Requests with a key that got neither an answer nor a refusal that is final. */
     unanswered: (): number[] => [...unanswered.keys()],
     /**

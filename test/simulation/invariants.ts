@@ -16,7 +16,7 @@ import type { Loss } from './loss.ts';
 import type { Written } from './past.ts';
 import type { Process } from './process.ts';
 import { checkLimits, checkPromises } from './quiet.ts';
-import { mistakesOf } from './reservations/invariants.ts';
+import { type HolderOf, mistakesOf } from './reservations/invariants.ts';
 import { stage } from './service.ts';
 import type { Store } from './store.ts';
 import { contractsIn, entriesIn, entryOf, nameOf, numberIn, tokensIn } from './stored.ts';
@@ -25,6 +25,7 @@ import { didWork, findMined, isDone } from './truth.ts';
 interface InvariantsOptions {
   /** Whether tokens are only reserved and claimed in this world. */
   readonly isPure: boolean;
+  readonly holderOf: HolderOf;
   readonly hasStruck: () => boolean;
   readonly store: Store;
   readonly chain: SimulatedChain;
@@ -129,7 +130,8 @@ export const createInvariants = (options: InvariantsOptions) => {
     if (after === undefined || after.status === undefined) return;
     const mayComeBack = loss().hasHappened();
     if (after.reservedFor !== undefined)
-      for (const what of mistakesOf(before, after, { mayComeBack })) onViolation(what);
+      for (const what of mistakesOf(before, after, { mayComeBack, holderOf: options.holderOf }))
+        onViolation(what);
     if (before?.status === after.status) return;
     // The restored token replaces a later one, which took its id.
     const isBack = before?.status === 'failed' && loss().isDisturbed(collectionOf(after.pk).contract);

@@ -80,6 +80,8 @@ export interface Workload {
   readonly operatorActions: readonly number[];
   readonly revokes: boolean;
   readonly userEvents: readonly UserEvent[];
+  /** Whether the world's users are not those of `reservations/users.ts`. @default false */
+  readonly hasOwnUsers?: boolean;
   /** Whether tokens are only reserved and claimed, so that without faults no noop transaction is needed. */
   readonly isPure: boolean;
   /** Whether nothing fails. */

@@ -1,4 +1,5 @@
 import { type Address, zeroAddress } from '../../shared/chain/hex.ts';
+import type { Application } from '../../shared/platform/applications/application.ts';
 import { anApplication } from '../support/platform/applications.ts';
 import { createCallers } from './callers.ts';
 import { createChain, type SimulatedChain } from './chain.ts';
@@ -8,21 +9,27 @@ import { type Frame, type RunWorld, type World, worldsOf } from './frame.ts';
 import { createInvariants } from './invariants.ts';
 import { type Loss, startLoss } from './loss.ts';
 import { startMining } from './mining.ts';
+import { tables as notificationTables } from './notifications/service.ts';
 import { createOperator } from './operator.ts';
 import { tables as ottTables } from './ott/tables.ts';
+import { type HolderOf, holderAmongUsers } from './reservations/invariants.ts';
+import type { AnsweredDeed } from './reservations/told.ts';
 import { userEvents } from './reservations/users.ts';
-import { createService, stage, tables } from './service.ts';
+import { createService, type Service, stage, tables } from './service.ts';
 import { createStore, type Store } from './store.ts';
 import { contractsIn } from './stored.ts';
-import { between, oneOf } from './streams.ts';
-import { createWorkload } from './workload.ts';
+import { between, oneOf, type Streams } from './streams.ts';
+import { createWorkload, type Workload } from './workload.ts';
 
 const minute = 60_000;
 const coin = 10n ** 18n;
 const riches = 100_000n * coin;
 
 /** The parts of a world of requests that additional actors can use. */
-export interface JoinedWorld extends Frame {
+export interface JoinedWorld<OfWorld extends Workload = Workload> extends Frame {
+  readonly workload: OfWorld;
+  readonly applications: readonly Application[];
+  readonly service: Service;
   readonly store: Store;
   readonly chain: SimulatedChain;
   readonly endpoints: SimulatedEndpoints;
@@ -34,15 +41,21 @@ export interface JoinedWorld extends Frame {
 interface Joined extends Pick<World, 'comeToRest' | 'checkAll'> {
   /** Called when tables have lost items. */
   readonly onLost: () => void;
+  /** What these actors have not done yet. @default nothing */
+  readonly unfinished?: World['unfinished'];
+  /** The hash of the user for whom a token is reserved, in its contract. @default that of a user of every world */
+  readonly holderOf?: HolderOf;
+  /** Called when a request is answered that changes a token. */
+  readonly onDeed?: (deed: AnsweredDeed) => void;
 }
 
 export const nobody = (): Joined => ({ comeToRest: async () => {}, checkAll: () => {}, onLost: () => {} });
 
 /** Worlds of requests that send transactions, or reserve tokens. */
-export const worldsOfRequests = (
+export const worldsOfRequests = <OfWorld extends Workload>(
   part: Part,
-  create: typeof createWorkload,
-  join: (world: JoinedWorld) => Joined = nobody,
+  create: (streams: Streams, applications: readonly [string, ...string[]]) => OfWorld,
+  join: (world: JoinedWorld<OfWorld>) => Joined = nobody,
 ): RunWorld =>
   worldsOf(part, (frame) => {
     const { scheduler, streams, faults, history, startsAt, onViolation, isAsked, sleep } = frame;
@@ -70,7 +83,7 @@ export const worldsOfRequests = (
       finalityDepth: between(shape, 1, 6),
       takesReplaced: () => faults.strike('chain: earlier attempt mined', 'chain'),
     });
-    const store = createStore({ ...tables, ...ottTables }, { now: scheduler.now });
+    const store = createStore({ ...tables, ...ottTables, ...notificationTables }, { now: scheduler.now });
     const invariants = createInvariants({
       store,
       chain,
@@ -79,6 +92,7 @@ export const worldsOfRequests = (
       wasKeyUsed: () => mining.wasKeyUsed(),
       applications,
       isPure: workload.isPure,
+      holderOf: (...reserved) => (joined.holderOf ?? holderAmongUsers)(...reserved),
       hasStruck: () => faults.struck.length > 0,
       onViolation,
     });
@@ -106,13 +120,19 @@ export const worldsOfRequests = (
         Item: { pk: `API_KEY#key-${id}`, application_id: id },
       });
     }
-    const callers = createCallers({ ...surroundings, service, onAnswer: invariants.onAnswer, onViolation });
+    const callers = createCallers({
+      ...surroundings,
+      service,
+      onAnswer: invariants.onAnswer,
+      onDeed: (deed) => joined.onDeed?.(deed),
+      onViolation,
+    });
     const { someContract } = callers;
     for (const request of workload.requests) {
       if (isAsked(`request ${request.id}`)) callers.ask(request, startsAt + request.at);
     }
     const users = userEvents({ store, history, applications: ids, startsAt });
-    users.register();
+    if (workload.hasOwnUsers !== true) users.register();
     for (const [index, event] of workload.userEvents.entries()) {
       if (isAsked(`user event ${index + 1}`)) scheduler.at(startsAt + event.at, () => users.happen(event));
     }
@@ -136,7 +156,17 @@ export const worldsOfRequests = (
       activeMilliseconds,
       onLost: () => joined.onLost(),
     });
-    const joined = join({ ...frame, store, chain, endpoints, activeMilliseconds, someContract });
+    const joined = join({
+      ...frame,
+      workload,
+      applications,
+      service,
+      store,
+      chain,
+      endpoints,
+      activeMilliseconds,
+      someContract,
+    });
 
     const changeMoods = (): void => {
       endpoints.changeMoods();
@@ -161,7 +191,11 @@ export const worldsOfRequests = (
         }
         await sleep(minute);
       },
-      unfinished: () => [...(loss.isOpen() ? ['what tables have lost'] : []), ...invariants.unfinished()],
+      unfinished: () => [
+        ...(loss.isOpen() ? ['what tables have lost'] : []),
+        ...invariants.unfinished(),
+        ...(joined.unfinished?.() ?? []),
+      ],
       checkAll: async () => {
         // An instance may remember a collection that tables have lost for good, without its counter.
         const kept = new Set(contractsIn(store).map(({ address }) => address));

@@ -62,7 +62,8 @@ export const reservationCall = (
       service.claim.invoke(task, async (dependencies) => {
         const application = await applicationIn(dependencies, request.applicationId);
         const order = { application, userSub: userSubOf(by), contract, tokenId, address: walletOf(by) };
-        return { request, claimed: await claimOwnToken(dependencies, order) };
+        const claimed = await claimOwnToken(dependencies, order);
+        return { request, claimed, deed: { what: 'claimed', contract, tokenId, to: order.address } };
       });
   }
   const destination = kind === 'reassign' ? applicationUserSubOf(user) : receiverOf(request.id, 0);
@@ -76,6 +77,9 @@ export const reservationCall = (
         tokenId,
         destination,
       });
-      return kind === 'reassign' ? { request } : { request, claimed: { ...changed, destination } as Nft };
+      const deed = { contract, tokenId, to: destination };
+      return kind === 'reassign'
+        ? { request, deed: { ...deed, what: 'given' } }
+        : { request, claimed: { ...changed, destination } as Nft, deed: { ...deed, what: 'claimed' } };
     });
 };

@@ -1,5 +1,5 @@
 /** The promises about a token that is or was reserved, checked whenever it is written. */
-import { addressSchema } from '../../../shared/chain/hex.ts';
+import { type Address, addressSchema } from '../../../shared/chain/hex.ts';
 import type { Item } from '../expressions.ts';
 import { applicationUserSubOf, everyUser, holderOfUser } from './users.ts';
 
@@ -14,20 +14,36 @@ const isAllowed: Readonly<Record<string, readonly unknown[]>> = {
 const isOfFailedMint = ({ status, reservedFor }: Item): boolean =>
   status === 'failed' && reservedFor === undefined;
 
+/** The hash of the user for whom a token of this application and contract is reserved. */
+export type HolderOf = (
+  reservedFor: unknown,
+  token: { readonly applicationId: string; readonly contract: Address },
+) => string | undefined;
+
+export const holderAmongUsers: HolderOf = (reservedFor, { applicationId, contract }) => {
+  const user = everyUser([applicationId]).find((each) =>
+    String(reservedFor).endsWith(applicationUserSubOf(each)),
+  );
+  return user && holderOfUser(user, contract);
+};
+
 export const mistakesOf = (
   stored: Item | undefined,
   after: Item,
-  /** Whether tables have lost items, which come back as they were. */
-  { mayComeBack }: { readonly mayComeBack: boolean },
+  {
+    mayComeBack,
+    holderOf,
+  }: {
+    /** Whether tables have lost items, which come back as they were. */
+    readonly mayComeBack: boolean;
+    readonly holderOf: HolderOf;
+  },
 ): string[] => {
   const before = stored !== undefined && mayComeBack && isOfFailedMint(stored) ? undefined : stored;
   const what = `Token ${String(after.pk)} ${String(after.sk)}`;
   const { status, reservedFor, destination, holder, nonce, version } = after;
   const [applicationId = '', contract] = String(after.pk).split('#');
-  const user = everyUser([applicationId]).find((each) =>
-    String(reservedFor).endsWith(applicationUserSubOf(each)),
-  );
-  const theirs = user && holderOfUser(user, addressSchema.parse(contract));
+  const theirs = holderOf(reservedFor, { applicationId, contract: addressSchema.parse(contract) });
   const isHeld = status === 'reserved' || status === 'pending';
   /** A lost claim has minted the token, and the operator's command finds it on the chain. */
   const isClaimFound = before?.status === 'reserved' && status === 'confirmed';
