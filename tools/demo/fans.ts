@@ -32,6 +32,9 @@ export interface Answered {
 const refusalSchema = z.object({ message: z.string() });
 const streamSchema = z.object({ url: z.url(), expires_at: z.iso.datetime(), continuation: z.string() });
 const challengeSchema = z.object({ challenge_id: z.string(), message: z.string() });
+const historySchema = z.object({
+  history: z.array(z.object({ what: z.string(), from: z.string().nullish(), to: z.string().nullish() })),
+});
 const identifierSchema = z.object({ application_user_sub: z.string() });
 
 /** The actions of the event's fans, through the APIs that their browsers use. */
@@ -85,6 +88,15 @@ export const fansOf = (
         schema: z.object({ status: z.literal('pending'), transaction_hash: z.string() }),
       },
     );
+
+  /** What the fan is told of a token: only what happened while it was the fan's. */
+  const historyOf = async (
+    fan: Fan,
+    { contract, id }: { readonly contract: string; readonly id: string },
+  ) => {
+    const answer = await profile(`/user/tokens/${contract}/${id}/history`, fan);
+    return bodyOf(answer, { status: 200, schema: historySchema }).history;
+  };
 
   const continuations = new Map<string, string>();
   const ask = async ({ name, token }: Fan, session: string, takeOver?: string): Promise<Answered> => {
@@ -148,7 +160,7 @@ export const fansOf = (
     return `403 from the distribution, within ${ticketSeconds} s`;
   };
 
-  return { register, identifierOf, link, claim, ask, plays, refused, ends };
+  return { register, identifierOf, link, claim, historyOf, ask, plays, refused, ends };
 };
 
 const removeFan = async (target: Target, userSub: string): Promise<void> => {

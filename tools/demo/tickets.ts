@@ -40,7 +40,7 @@ export const ticketChapter = (world: World): Chapter => {
   const playing = later<Answered>();
   const [tab, television, phone] = [randomUUID(), randomUUID(), randomUUID()];
   const fans = fansOf(world, { event, target: target.get });
-  const { register, identifierOf, link, claim, ask, plays, refused, ends } = fans;
+  const { register, identifierOf, link, claim, historyOf, ask, plays, refused, ends } = fans;
 
   const shop = () => applicationOf(world, ticketing);
   const marquee = () => createClient({ baseUrl: world.outputs().base_url, apiKey: shop().api_key });
@@ -203,6 +203,44 @@ export const ticketChapter = (world: World): Chapter => {
               throw new UnexpectedError({ expected: 'a confirmed token', seen: 'none' });
           }
           return `200 to all ${calls} calls until the token was final`;
+        },
+      },
+      {
+        title: 'What happened to it',
+        run: async () => {
+          const { history } = await marquee().getTokenHistory(contract.get().address, ticket.get().id, {
+            signal,
+          });
+          const [first, second] = [await identifierOf(fan.get()), await identifierOf(friend.get())];
+          const { address } = friend.get().wallet;
+          expectSame({
+            expected: [
+              ['reserved', undefined, first],
+              ['given', first, second],
+              ['claimed', second, address],
+              ['minted', undefined, address],
+            ],
+            seen: history.map(({ what, from, to }) => [what, from, to]),
+          });
+          return 'reserved, given, claimed and minted, with the fans and the wallet';
+        },
+      },
+      {
+        title: 'What the first fan sees',
+        run: async () => {
+          const own = await historyOf(fan.get(), {
+            contract: contract.get().address,
+            id: ticket.get().id,
+          });
+          const first = await identifierOf(fan.get());
+          expectSame({
+            expected: [
+              ['reserved', undefined, first],
+              ['given', first, null],
+            ],
+            seen: own.map(({ what, from, to }) => [what, from, to]),
+          });
+          return 'that it was given away, but not to whom';
         },
       },
       {

@@ -71,6 +71,6 @@ export const nftSchema = z.object({
    * Set if its history has lines since its creation. Nobody knows who gave an earlier token to whom, or when it was void,
    * before its first line.
    */
-  hasHistory: z.literal(true).optional(),
+  hasHistory: z.literal(true).optional().catch(undefined),
 });
 export type Nft = z.output<typeof nftSchema>;

@@ -103,6 +103,8 @@ describe('the demonstration on a running system', () => {
       'The fan links a wallet +0x[0-9a-fA-F]{40}',
       'The fan claims it +pending, 0x[0-9a-f]{64}',
       'Plays while it is mined +200 to all \\d+ calls',
+      'What happened to it +reserved, given, claimed and minted',
+      'What the first fan sees +that it was given away, but not to whom',
       'The seller is refused +403 PURCHASE_REQUIRED',
       'Seller’s stream ends +403',
       'The buyer plays +200',

@@ -129,6 +129,43 @@ describe('the history of a reserved token', () => {
   });
 });
 
+describe('a line of a later release', () => {
+  it('is left out if its kind is not known, and the history says that something is missing', async () => {
+    const { address } = await world.deploy({ application: one });
+    const { calls, path, bruno, give } = await stories.givenTwice(address);
+    await give(bruno);
+    const TableName = world.tables.TokenHistory;
+    const { Items = [] } = await database.documents.query({
+      TableName,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': address },
+    });
+    const [, second] = Items;
+    await database.documents.put({ TableName, Item: { ...second, what: 'lent', until: 1 } });
+
+    const { status, body } = await calls.history({ path });
+
+    expect(status).toBe(200);
+    expect(untimed(body).map(({ what }) => what)).toEqual(['reserved', 'given', 'given']);
+    expect(body.known_from).toBe(toldIn(body).at(-1)?.at);
+  });
+
+  it('is told without the fields that are not known', async () => {
+    const { address } = await world.deploy({ application: one });
+    const { calls, path } = await stories.givenTwice(address);
+    const TableName = world.tables.TokenHistory;
+    const { Items = [] } = await database.documents.query({
+      TableName,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': address },
+    });
+    const before = await calls.history({ path });
+    await database.documents.put({ TableName, Item: { ...Items[0], price: 7 } });
+
+    expect(await calls.history({ path })).toEqual(before);
+  });
+});
+
 describe('a token of the release before', () => {
   const ofBefore = async (changes: Readonly<Record<string, unknown>> = {}) => {
     const { address } = await world.deploy({ application: one });

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contract } from '../../../shared/nft/collections/contract.ts';
+import { tokenHistory } from '../../../shared/nft/history/token-history.ts';
+import { dynamoDbChanges } from '../../../shared/nft/store/changes.ts';
+import { dynamoDbHistoryLines } from '../../../shared/nft/store/history-lines.ts';
 import { updateTokenMetadata } from '../../../shared/nft/submit/update.ts';
 import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 import { decisionOf } from '../../../shared/notifications/publish/decision-notifications.ts';
@@ -36,6 +39,19 @@ afterAll(async () => {
   await world.stop();
   await database.stop();
 });
+
+const historyOf = (nft: Nft) =>
+  tokenHistory(
+    {
+      ...world.ports,
+      lines: dynamoDbHistoryLines({
+        client: database.documents,
+        tableName: world.tables.TokenHistory,
+      }),
+      changes: dynamoDbChanges({ client: database.documents, tableName: world.tables.Transactions }),
+    },
+    nft,
+  );
 
 describe('a stage with data of the release before', () => {
   it('keeps every promise while functions of that release record beside new ones', async () => {
@@ -110,6 +126,16 @@ describe('a stage with data of the release before', () => {
     expect(await world.ports.nfts.find(changed)).toMatchObject({
       metadata: { name: 'Used' },
       metadataChange: { status: 'confirmed' },
+    });
+
+    const token = await world.ports.nfts.find(changed);
+    expect(token && (await historyOf(token))).toMatchObject({
+      knownFrom: undefined,
+      entries: [{ what: 'minted' }, { what: 'updated' }, { what: 'updated' }],
+    });
+    expect(await historyOf(added)).toMatchObject({
+      knownFrom: Date.parse(added.createdAt),
+      entries: [{ what: 'minted', transaction: { status: 'confirmed' } }],
     });
 
     const { nextNonce = 0 } = (await world.ports.signers.find(world.signerId)) ?? {};

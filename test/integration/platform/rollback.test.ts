@@ -159,6 +159,7 @@ describe('the release before, running again after a rollback', () => {
       'Events',
       'Sessions',
       'Grants',
+      'TokenHistory',
       'Users',
       'Wallets',
     ]);

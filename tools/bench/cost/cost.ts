@@ -125,11 +125,11 @@ const countMints = async (system: System, counts: ReturnType<typeof systemCounts
   };
 };
 
-/** Reservations of single tokens for one user, without an `Idempotency-Key`. */
+/** Reservations of single tokens for one user, and gifts between two, without an `Idempotency-Key`. */
 const countReservations = async (
   system: System,
   counts: ReturnType<typeof systemCounts>,
-): Promise<Counted> => {
+): Promise<Record<'reservation' | 'gift', Counted>> => {
   const headers = { 'x-api-key': system.outputs.applications[0]?.api_key ?? '' };
   const contracts = `${system.outputs.base_url}/api/v1/nft/contracts`;
   const destination = await registerFan(system, 'bill-fan');
@@ -140,7 +140,18 @@ const countReservations = async (
   const reserve = () => post(`/${address}/mint`, { destination, metadata });
   await each(20, reserve);
   await counts.quiet();
-  return counts.of(mints, () => each(mints, reserve));
+  const reservation = await counts.of(mints, () => each(mints, reserve));
+  const friend = await registerFan(system, 'bill-friend');
+  const give = (index: number) =>
+    httpCall(`${contracts}/${address}/tokens/${index + 1}/destination`, {
+      method: 'PUT',
+      headers,
+      json: { destination: friend },
+      status: 200,
+    });
+  await each(20, give);
+  await counts.quiet();
+  return { reservation, gift: await counts.of(mints, () => each(mints, (index) => give(index + 20))) };
 };
 
 const countChanges = async (
@@ -267,7 +278,7 @@ export const measureCost = async (): Promise<Measurement[]> => {
         : { name: `${name} (at most ${goal})`, value, unit: '$', holds: value <= goal };
     });
     const half = totals(units)['A million mints'] / 2;
-    const reservation = rounded(await countReservations(system, counts));
+    const { reservation, gift } = rounded(await countReservations(system, counts));
     const reserving = dollarsOfMillion(reservation);
     const reservations: Measurement = {
       name: `A million reservations (at most half of the mints, ${half.toFixed(2)})`,
@@ -275,7 +286,13 @@ export const measureCost = async (): Promise<Measurement[]> => {
       unit: '$',
       holds: reserving <= half,
     };
-    return [...measured, ...described('reservation', reservation), ...dollars, reservations];
+    return [
+      ...measured,
+      ...described('reservation', reservation),
+      ...described('gift', gift),
+      ...dollars,
+      reservations,
+    ];
   } finally {
     await system.dispose();
   }
