@@ -39,4 +39,9 @@ export const userDataConfig = z.strictObject({
     .max(10)
     .refine((clients) => new Set(clients).size === clients.length, { error: 'names a client twice' })
     .default([]),
+  /**
+   * Whether a user can erase the account with an access token that does not say when the user logged in (`auth_time`).
+   * Then a stolen access token is enough.
+   */
+  eraseWithoutAuthTime: z.enum(['refused', 'allowed']).default('refused'),
 });

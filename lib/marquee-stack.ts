@@ -54,7 +54,7 @@ export class MarqueeStack extends StageStack {
     userData.addCalls(applications);
     nft.addReservingCalls(applications, userData, wallets);
     const ott = new Ott(this, 'Ott', applications, nft, wallets);
-    new Account(this, 'Account', { applications, userData, wallets, nft, ott });
+    const account = new Account(this, 'Account', { applications, userData, wallets, nft, ott });
     const { topic, record, changes } = notifications;
     const eventPublisher = addEventPublisher(new Construct(this, 'EventPublisher'), {
       events: ott.events,
@@ -102,6 +102,7 @@ export class MarqueeStack extends StageStack {
       DeadLetterQueueUrl: topic.deadLetters.queue.queueUrl,
       DeadLetterQueueArn: topic.deadLetters.queue.queueArn,
       FailedChangesQueueUrl: changes.failedChanges.queue.queueUrl,
+      FailedErasuresQueueUrl: account.failedErasures.queue.queueUrl,
       UnfinishedQueueUrl: record.unfinished.queue.queueUrl,
       RecordQueueUrl: record.queue.queueUrl,
       ReplaysQueueUrl: notifications.replaysQueueUrl,

@@ -17,6 +17,7 @@ const groups: Readonly<Record<string, () => Promise<CommandGroup>>> = {
   listen: async () => (await import('./notifications/subscriptions/command-listen.ts')).listen,
   'dead-letters': async () => (await import('./notifications/dead-letters/command.ts')).deadLetters,
   'failed-changes': async () => (await import('./notifications/failed-changes/command.ts')).failedChanges,
+  'failed-erasures': async () => (await import('./account/command.ts')).failedErasures,
   unfinished: async () => (await import('./notifications/unfinished/command.ts')).unfinished,
   events: async () => (await import('./ott/events/command.ts')).events,
   tickets: async () => (await import('./ott/tickets/command.ts')).tickets,

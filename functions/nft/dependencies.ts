@@ -160,7 +160,10 @@ export const transactingEnvironment = {
   POWERTOOLS_METRICS_NAMESPACE: resourceName,
 };
 
-export type TransactingStage = Omit<Parsed<typeof transactingEnvironment>, 'POWERTOOLS_METRICS_NAMESPACE'>;
+export type TransactingStage = Omit<Parsed<typeof transactingEnvironment>, 'POWERTOOLS_METRICS_NAMESPACE'> & {
+  /** Only of functions that claim reserved tokens. */
+  readonly WALLETS_TABLE?: string;
+};
 
 /** Everything outside of a function that works with transactions: services, time and randomness. */
 export interface Surroundings<Told extends Events = Events>
@@ -181,7 +184,12 @@ export interface Surroundings<Told extends Events = Events>
 export const logDependencies = (
   stage: Pick<
     TransactingStage,
-    'CONTRACTS_TABLE' | 'NFTS_TABLE' | 'TRANSACTIONS_TABLE' | 'SIGNERS_TABLE' | 'REQUESTS_TABLE'
+    | 'CONTRACTS_TABLE'
+    | 'NFTS_TABLE'
+    | 'TRANSACTIONS_TABLE'
+    | 'SIGNERS_TABLE'
+    | 'REQUESTS_TABLE'
+    | 'WALLETS_TABLE'
   >,
   client: DocumentClient,
   pause?: Pause,
@@ -195,6 +203,7 @@ export const logDependencies = (
       nfts: stage.NFTS_TABLE,
       transactions: stage.TRANSACTIONS_TABLE,
       requests: stage.REQUESTS_TABLE,
+      wallets: stage.WALLETS_TABLE,
     },
   }),
 });
@@ -375,7 +384,12 @@ export const issuingDependencies = (
   };
 };
 
-export const givingEnvironment = { ...issuingEnvironment, ...tokenChangeEnvironment };
+export const givingEnvironment = {
+  ...issuingEnvironment,
+  ...tokenChangeEnvironment,
+  /** Says whether the user of a token that is minted to an address has been removed. */
+  WALLETS_TABLE: resourceName,
+};
 
 /** What issues tokens, and gives reserved ones to others. */
 export const givingDependencies = (

@@ -1,35 +1,46 @@
 import { Construct } from 'constructs';
 import * as operations from '../../shared/account/http/operations.ts';
-import type { Nft } from '../nft/nft.ts';
 import type { Ott } from '../ott/ott.ts';
 import type { Applications } from '../platform/applications.ts';
 import { MarqueeFunction } from '../platform/constructs/marquee-function.ts';
+import type { DeadLetterQueue } from '../platform/constructs/queues.ts';
 import { oidcEnvironment, stageOf } from '../platform/constructs/stage.ts';
-import type { UserData } from '../users/user-data.ts';
-import type { Wallets } from '../wallets/wallets.ts';
+import { addForgetting, type ForgettingParts } from './forgetting.ts';
 
-interface AccountParts {
+/** DynamoDB's point-in-time recovery goes back so far. */
+const recoveryDays = 35;
+
+interface AccountParts extends ForgettingParts {
   readonly applications: Applications;
-  readonly userData: UserData;
-  readonly wallets: Wallets;
-  readonly nft: Nft;
   readonly ott: Ott;
 }
 
-/** The calls of a user about the whole account. */
+/** The calls of a user about the whole account, and what an erasure leaves to be done. */
 export class Account extends Construct {
-  constructor(scope: Construct, id: string, { applications, userData, wallets, nft, ott }: AccountParts) {
+  readonly failedErasures: DeadLetterQueue;
+
+  constructor(scope: Construct, id: string, parts: AccountParts) {
     super(scope, id);
+    const { applications, userData, wallets, nft, ott } = parts;
     const { users } = userData;
+    const { userData: settings, logRetentionDays, backup } = stageOf(this);
+    const { accountClients, eraseWithoutAuthTime } = settings;
     /** Of each call. */
-    const environment = {
-      ...oidcEnvironment(this),
-      ACCOUNT_CLIENTS: JSON.stringify(stageOf(this).userData.accountClients),
-    };
+    const environment = { ...oidcEnvironment(this), ACCOUNT_CLIENTS: JSON.stringify(accountClients) };
     new MarqueeFunction(this, 'account/preview-erasure', {
       serves: [operations.previewErasureOperation],
-      environment,
-      may: [users.may('GetItem')],
+      environment: {
+        ...environment,
+        LOG_DAYS: String(logRetentionDays),
+        BACKUP_DAYS: String(Math.max(recoveryDays, backup?.keptDays ?? 0)),
+      },
+      may: [
+        users.may('GetItem'),
+        userData.listSubs,
+        wallets.owners[1],
+        ...nft.tables.listUserTokens,
+        applications.list,
+      ],
     });
     const { history, listUserTokens, readHistory } = nft.tables;
     new MarqueeFunction(this, 'account/export-user', {
@@ -48,5 +59,11 @@ export class Account extends Construct {
         ...readHistory,
       ],
     });
+    new MarqueeFunction(this, 'account/erase-user', {
+      serves: [operations.eraseUserOperation],
+      environment: { ...environment, WITHOUT_AUTH_TIME: eraseWithoutAuthTime },
+      may: [users.may('GetItem', 'PutItem'), wallets.end],
+    });
+    this.failedErasures = addForgetting(new Construct(this, 'Forgetting'), parts);
   }
 }

@@ -96,6 +96,11 @@ export class NftTables extends Construct {
     this.readContract,
     this.nfts.may('GetItem', 'Query', 'UpdateItem'),
   ] as const;
+  /** Allows removing a user from the tokens that the user has claimed. */
+  readonly forgetClaims = [
+    this.nfts.mayOn(['*#claims#*'], 'DeleteItem', 'Query'),
+    this.nfts.may('UpdateItem'),
+  ] as const;
   /** Allows listing the tokens of a user. */
   readonly listUserTokens = [
     this.nfts.may('BatchGetItem', 'Query'),

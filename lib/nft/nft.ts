@@ -57,9 +57,9 @@ export class Nft extends Construct {
   addReservingCalls(
     applications: Applications,
     userReads: UserReads,
-    wallets: Pick<Wallets, 'owners'>,
+    wallets: Pick<Wallets, 'owners' | 'checkEnded'>,
   ): void {
-    this.addIssuingCalls(applications, userReads);
+    this.addIssuingCalls(applications, userReads, wallets);
     this.addUserCalls(applications, userReads, wallets);
     this.addReadingCalls(applications, userReads);
   }
@@ -67,7 +67,7 @@ export class Nft extends Construct {
   private addUserCalls(
     applications: Applications,
     { readRegistration, findSub }: UserReads,
-    { owners }: Pick<Wallets, 'owners'>,
+    { owners, checkEnded }: Pick<Wallets, 'owners' | 'checkEnded'>,
   ): void {
     const { tables, calls: scope } = this;
     const { signing, may } = this.signingFor(applications);
@@ -83,7 +83,7 @@ export class Nft extends Construct {
         CLAIM_AFTER_SECONDS: String(claimAfterSeconds),
         CLAIMS_PER_DAY: String(claimsPerDay),
       },
-      may: [...may, ...tables.claim, findSub, ...owners],
+      may: [...may, ...tables.claim, findSub, ...owners, checkEnded],
     });
     new MarqueeFunction(scope, 'nft/list-user-tokens', {
       serves: [users.listUserTokensOperation, users.getOwnTokenHistoryOperation],
@@ -100,7 +100,11 @@ export class Nft extends Construct {
     });
   }
 
-  private addIssuingCalls(applications: Applications, { readRegistration, findSubs }: UserReads): void {
+  private addIssuingCalls(
+    applications: Applications,
+    { readRegistration, findSubs }: UserReads,
+    { checkEnded }: Pick<Wallets, 'checkEnded'>,
+  ): void {
     const { calls: scope } = this;
     const { signing, may } = this.signingFor(applications);
     const issuing = [...may, ...this.tables.mint, readRegistration, findSubs] as const;
@@ -108,7 +112,7 @@ export class Nft extends Construct {
       ...signing,
       serves: [operations.mintTokenOperation, operations.setDestinationOperation],
       description: 'Mints a token, reserves one for a user, or gives a reserved one to another receiver',
-      may: [...issuing, this.tables.tell],
+      may: [...issuing, this.tables.tell, checkEnded],
     });
     new MarqueeFunction(scope, 'nft/mint-batch', {
       ...signing,

@@ -21,6 +21,15 @@ export class Wallets extends Construct {
   readonly readOwn = this.table.mayOn(['USER#*', 'ADDRESS#*', 'HOUR#*'], 'GetItem');
   /** Allows reading which wallets belong to which user, but nothing else about users. */
   readonly owners: readonly [Permission<'USERS_TABLE'>, Permission<'WALLETS_TABLE'>];
+  /** Allows writing only as long as the registration of a user has not ended. */
+  readonly checkEnded = this.table.mayOn(['ENDED#*'], 'ConditionCheckItem');
+  /** Allows ending the registration of a user. */
+  readonly end = this.table.mayOn(['ENDED#*'], 'PutItem');
+  /** Allows unlinking all wallets of a user. */
+  readonly unlink = [
+    this.table.mayOn(['USER#*', 'ADDRESS#*'], 'GetItem', 'PutItem', 'UpdateItem'),
+    this.table.mayOn(['USER#*'], 'DeleteItem'),
+  ] as const;
 
   constructor(
     scope: Construct,

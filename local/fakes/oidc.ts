@@ -23,6 +23,8 @@ const tokenRequest = z.object({
   aud: audience.default('marquee'),
   scope: z.string().optional(),
   alg: algorithm.default('RS256'),
+  /** When the user logged in, in seconds since the epoch. `none` leaves the claim out. @default now */
+  auth_time: z.union([z.literal('none'), z.coerce.number().pipe(z.int())]).optional(),
 });
 const rotation = z.strictObject({ retire: z.boolean().default(false) });
 
@@ -107,7 +109,15 @@ export const startOidc = async ({
   };
   const issue = async (wanted: z.output<typeof tokenRequest>) => {
     const { sub, client_id, aud, scope, alg, expires_in: seconds } = wanted;
-    const claims = { sub, client_id, azp: client_id, aud, ...(scope !== undefined && { scope }) };
+    const { auth_time = Math.floor(clock() / 1_000) } = wanted;
+    const claims = {
+      sub,
+      client_id,
+      azp: client_id,
+      aud,
+      ...(auth_time !== 'none' && { auth_time }),
+      ...(scope !== undefined && { scope }),
+    };
     return {
       access_token: await sign(claims, { seconds, alg, typ: 'at+jwt' }),
       token_type: 'Bearer',
@@ -123,10 +133,11 @@ export const startOidc = async ({
     if ('refused' in authorization) {
       return reply.code(400).send({ error: 'invalid_grant', error_description: authorization.refused });
     }
-    const { sub, clientId, scope, nonce } = authorization;
-    const tokens = await issue(tokenRequest.parse({ sub, client_id: clientId, scope }));
+    const { sub, clientId, scope, nonce, loggedInAt } = authorization;
+    const auth_time = Math.floor(loggedInAt / 1_000);
+    const tokens = await issue(tokenRequest.parse({ sub, client_id: clientId, scope, auth_time }));
     if (scope?.split(' ').includes('openid') !== true) return tokens;
-    const claims = { sub, aud: clientId, ...(nonce !== undefined && { nonce }) };
+    const claims = { sub, aud: clientId, auth_time, ...(nonce !== undefined && { nonce }) };
     return {
       ...tokens,
       id_token: await sign(claims, { seconds: tokens.expires_in, alg: 'RS256', typ: 'JWT' }),

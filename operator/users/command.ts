@@ -6,7 +6,6 @@ import { putUserData } from '../../shared/users/put-user-data.ts';
 import { removeUser } from '../../shared/users/remove-user.ts';
 import type { User } from '../../shared/users/user.ts';
 import { requireWritable } from '../../shared/users/user-data.ts';
-import { unlinkFormerWallets } from '../../shared/wallets/unlink-wallets.ts';
 import { operatorOf } from '../platform/target/operator.ts';
 import { stageSettings } from '../platform/target/stage-settings.ts';
 import {
@@ -15,7 +14,6 @@ import {
   getApplication,
   requireCustomer,
   usersOf,
-  walletsOf,
 } from '../platform/target/stores.ts';
 import type { Target } from '../platform/target/target.ts';
 import { requireConsent, yesOption } from '../platform/terminal/confirm.ts';
@@ -140,12 +138,10 @@ const remove = () =>
       if (trace?.isRemoved === false) {
         await requireConsent({ question: `Delete user ${userSub} and all its data?`, yes });
       }
-      const { ticketSeconds } = stageSettings(target.stage).ott;
-      const unlinking = { users, wallets: walletsOf(target), ticketSeconds, clock: systemClock };
-      const unlink = (sub: string) => unlinkFormerWallets(unlinking, sub);
-      const isRemoved = await removeUser({ users, unlink, clock: systemClock }, { userSub });
+      const isRemoved = await removeUser({ users, clock: systemClock }, { userSub });
       if (!isRemoved) throw noSuchUser(userSub);
       output.fields({ removed: userSub });
+      output.remark('Wallets and claimed tokens are forgotten within seconds: see "failed-erasures list".');
     });
 
 export const users = (): Command =>

@@ -66,3 +66,21 @@ export class TooManyChangesError extends ServiceError {
     });
   }
 }
+
+/** The user has erased the account as often within a day as is allowed. Nothing was changed. */
+export class TooManyErasuresError extends ServiceError {
+  readonly code = 'TOO_MANY_ERASURES';
+
+  constructor({
+    limit,
+    retryAfterSeconds,
+  }: {
+    readonly limit: number;
+    readonly retryAfterSeconds: number;
+  }) {
+    super({
+      message: `A user can erase the account ${limit} times in a day`,
+      headers: { 'retry-after': String(retryAfterSeconds) },
+    });
+  }
+}

@@ -48,12 +48,13 @@ export const putUserData = async (
   },
 ): Promise<User> => {
   for (let attempt = 1; ; attempt++) {
-    const { user: before, ended } = await users.latest(userSub);
+    const { user: before, ended, counts } = await users.latest(userSub);
     if (!isExpected(before)) throw new UserNotAsExpectedError();
     const registrationId = before?.registrationId ?? newRegistrationId();
     const { user, isChanged } = changed({
       userSub,
       before,
+      counts,
       change,
       registrationId,
       milliseconds: clock(),

@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { changeTime } from '../platform/date-time.ts';
-import { TooManyChangesError } from './errors.ts';
+import { TooManyChangesError, TooManyErasuresError } from './errors.ts';
 import { applyChange, isSameData, type StoredUserData, type UserDataChange } from './user-data.ts';
 
-export interface User extends StoredUserData {
+/** What a user has done that is limited. It outlives the registration, so that an erasure resets no limit. */
+export interface UserCounts {
+  /** The changes that count towards the limit of changes in an hour. `undefined` until the user makes one. */
+  readonly hour?: ChangeHour | undefined;
+  /** The erasures that count towards the limit of erasures in a day. `undefined` until the user makes one. */
+  readonly day?: ErasureDay | undefined;
+}
+
+export interface User extends StoredUserData, UserCounts {
   /** The user's `sub` at the identity provider. The service does not reveal it to applications. */
   readonly userSub: string;
   /**
@@ -17,8 +25,6 @@ export interface User extends StoredUserData {
   readonly changedAt: string;
   /** `date_time` of the registration. */
   readonly registeredAt: string;
-  /** The changes that count towards the limit of changes in an hour. `undefined` until the user makes one. */
-  readonly hour?: ChangeHour | undefined;
 }
 
 /** An hour in which a user's own changes are counted. */
@@ -28,7 +34,15 @@ export interface ChangeHour {
   readonly changes: number;
 }
 
+/** A day in which a user's own erasures are counted. */
+export interface ErasureDay {
+  /** When the first of the erasures was made, in milliseconds since the epoch. The day begins there. */
+  readonly beganAt: number;
+  readonly erasures: number;
+}
+
 const hourMilliseconds = 60 * 60 * 1_000;
+const dayMilliseconds = 24 * hourMilliseconds;
 
 /**
  * Counts one more change. A clock that is behind the one that began the hour counts in that hour.
@@ -46,6 +60,22 @@ const countedIn = (
   throw new TooManyChangesError({ limit, retryAfterSeconds: Math.ceil(wait / 1_000) });
 };
 
+/**
+ * Counts one more erasure, as `countedIn` counts a change.
+ * @throws TooManyErasuresError if the limit of the day is reached.
+ */
+export const erasureCountedIn = (
+  day: ErasureDay | undefined,
+  { milliseconds, limit }: { readonly milliseconds: number; readonly limit: number },
+): ErasureDay => {
+  if (day === undefined || milliseconds >= day.beganAt + dayMilliseconds) {
+    return { beganAt: milliseconds, erasures: 1 };
+  }
+  if (day.erasures < limit) return { ...day, erasures: day.erasures + 1 };
+  const wait = day.beganAt + dayMilliseconds - milliseconds;
+  throw new TooManyErasuresError({ limit, retryAfterSeconds: Math.ceil(wait / 1_000) });
+};
+
 /** How long a deleted user's tombstone and application user subs, and the item of an unlinked wallet, are kept: 30 days. */
 export const tombstoneRetentionMilliseconds = 30 * 24 * 60 * 60 * 1_000;
 
@@ -59,6 +89,7 @@ export const newRegistrationId = (): string => randomUUID();
 export const changed = ({
   userSub,
   before,
+  counts = {},
   change,
   registrationId,
   milliseconds,
@@ -66,6 +97,8 @@ export const changed = ({
 }: {
   readonly userSub: string;
   readonly before: User | undefined;
+  /** Of a user without a registration: what the last one has left. @default nothing */
+  readonly counts?: UserCounts | undefined;
   readonly change: UserDataChange;
   readonly registrationId: string;
   readonly milliseconds: number;
@@ -73,7 +106,7 @@ export const changed = ({
 }): { readonly user: User; readonly isChanged: boolean } => {
   const data = applyChange(before, change);
   if (before !== undefined && isSameData(before, data)) return { user: before, isChanged: false };
-  const hour = before?.hour;
+  const { hour, day } = before ?? counts;
   const changedAt = changeTime({ milliseconds, previous: before?.changedAt });
   const user = {
     ...data,
@@ -83,6 +116,7 @@ export const changed = ({
     changedAt,
     registeredAt: before === undefined ? changedAt : before.registeredAt,
     hour: changesPerHour === undefined ? hour : countedIn(hour, { milliseconds, limit: changesPerHour }),
+    day,
   };
   return { user, isChanged: true };
 };

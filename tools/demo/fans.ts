@@ -2,11 +2,10 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import * as z from 'zod';
 import { ticketing } from '../../local/seed/demonstration.ts';
 import { stageSettings } from '../../operator/platform/target/stage-settings.ts';
-import { usersOf, walletsOf } from '../../operator/platform/target/stores.ts';
+import { usersOf } from '../../operator/platform/target/stores.ts';
 import type { Target } from '../../operator/platform/target/target.ts';
 import { systemClock } from '../../shared/platform/clock.ts';
 import { removeUser } from '../../shared/users/remove-user.ts';
-import { unlinkFormerWallets } from '../../shared/wallets/unlink-wallets.ts';
 import { eventually, expectSame } from './step.ts';
 import { applicationOf, bodyOf, call, logIn, type World } from './world.ts';
 
@@ -164,11 +163,5 @@ export const fansOf = (
 };
 
 const removeFan = async (target: Target, userSub: string): Promise<void> => {
-  const { ticketSeconds } = stageSettings('local').ott;
-  const users = usersOf(target);
-  const unlinking = { users, wallets: walletsOf(target), ticketSeconds, clock: systemClock };
-  await removeUser(
-    { users, unlink: (sub) => unlinkFormerWallets(unlinking, sub), clock: systemClock },
-    { userSub },
-  );
+  await removeUser({ users: usersOf(target), clock: systemClock }, { userSub });
 };

@@ -131,6 +131,8 @@ const userNotFoundSchema = z
 export const meaningOf = {
   BAD_REQUEST: 'The request is not as documented; nothing was changed',
   UNAUTHORIZED: 'The access token is missing or invalid',
+  INSUFFICIENT_USER_AUTHENTICATION:
+    'The user must log in again, because the access token does not say that this was in the last ten minutes; nothing was changed',
   FORBIDDEN: 'Not allowed with these credentials',
   FIELD_NOT_WRITABLE: 'The change contains fields that only the operator writes; nothing was changed',
   CLIENT_NOT_ALLOWED: 'The client of the access token may not make calls about a user’s whole account',
@@ -190,6 +192,7 @@ export const meaningOf = {
   TOO_MANY_TESTS: 'The application already sent ten test notifications in the current minute',
   TOO_MANY_CHALLENGES: 'The user already requested ten challenges in the current hour (UTC)',
   TOO_MANY_CHANGES: 'The user has changed their data too often within an hour; nothing was changed',
+  TOO_MANY_ERASURES: 'The user has erased the account too often within a day; nothing was changed',
   DAILY_LIMIT_REACHED: 'The daily limit is reached; nothing was changed',
   LIMIT_TOO_SMALL:
     'This single request exceeds the daily limit; split it, or ask the operator for a higher limit',

@@ -38,6 +38,7 @@ export const operations = [
   users.postApplicationUserSubOperation,
   account.exportUserOperation,
   account.previewErasureOperation,
+  account.eraseUserOperation,
   wallets.createChallengeOperation,
   wallets.linkWalletOperation,
   wallets.listWalletsOperation,

@@ -2,7 +2,9 @@ import type { PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
 
 /** Each function's environment, as its schema requires it. The imports are only types: synthesis loads no function. */
 interface Environments {
+  'account/erase-user': import('../../../functions/account/erase-user/index.ts').Environment;
   'account/export-user': import('../../../functions/account/export-user/index.ts').Environment;
+  'account/forget-users': import('../../../functions/account/forget-users/index.ts').Environment;
   'account/preview-erasure': import('../../../functions/account/preview-erasure/index.ts').Environment;
   'nft/claim-token': import('../../../functions/nft/claim-token/index.ts').Environment;
   'nft/create-contract': import('../../../functions/nft/create-contract/index.ts').Environment;

@@ -38,6 +38,8 @@ export interface Authorization {
   readonly clientId: string;
   readonly scope: string | undefined;
   readonly nonce: string | undefined;
+  /** When the user signed in, in milliseconds since the epoch. */
+  readonly loggedInAt: number;
 }
 
 interface Issued extends Authorization {
@@ -127,6 +129,7 @@ export const addAuthorization = (
       clientId: to.data.client_id,
       scope: wanted.data.scope,
       nonce: wanted.data.nonce,
+      loggedInAt: now,
       redirectUri: to.data.redirect_uri,
       challenge: wanted.data.code_challenge,
       expiresAt: now + codeSeconds * 1_000,

@@ -1,7 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { Command, InvalidArgumentError } from 'commander';
+import { forgetClaimsOfEnded } from '../../../shared/account/forget-user.ts';
 import { toldAbout } from '../../../shared/notifications/record/told-about.ts';
+import { changeTime } from '../../../shared/platform/date-time.ts';
+import { tombstoneRetentionMilliseconds } from '../../../shared/users/user.ts';
+import { forgettingOf } from '../../account/stage-forgetting.ts';
 import { finishing } from '../../nft/restore/finishing.ts';
 import { operatorOf } from '../../platform/target/operator.ts';
 import { stageSettings } from '../../platform/target/stage-settings.ts';
@@ -94,6 +98,15 @@ const sourcesOf = async (
   return sources;
 };
 
+/**
+ * A token that comes back may name a user who was removed since the moment, and whose claims were forgotten. As long as
+ * identifiers of removed users are kept, they are found.
+ */
+const forgetAgain = async (target: Target): Promise<void> => {
+  const since = changeTime({ milliseconds: Date.now() - tombstoneRetentionMilliseconds });
+  await forgetClaimsOfEnded(forgettingOf(target), { since });
+};
+
 export const restore = (): Command =>
   new Command('restore')
     .description(
@@ -162,6 +175,7 @@ export const restore = (): Command =>
         );
         for (const why of left.toSorted()) output.remark(why);
         await ending.finish({ isDryRun, progress });
+        if (!isDryRun && sources.has('nfts')) await forgetAgain(target);
       });
       if (isDryRun) output.remark('Nothing was written: `written` is what would be.');
     });

@@ -38,6 +38,8 @@ export const alarmCommands = {
   'the-publisher-is-behind': undefined,
   'the-topic-refuses': undefined,
   'failed-changes': 'failed-changes list',
+  'erasures-are-late': undefined,
+  'failed-erasures': 'failed-erasures list',
   'dead-letters': 'dead-letters list',
   'deliveries-fail': 'subscriptions list --failing',
   'notifications-are-not-recorded': undefined,

@@ -154,6 +154,12 @@ export const viewerCalls = ({ http, following }: Caller) => ({
     }
     return { ...first, tokens };
   },
+  /**
+   * Erases the user, who must have logged in during the last ten minutes. Only for clients that the operator allows to make
+   * calls about the whole account. Can be repeated.
+   */
+  eraseUser: (options: CallOptions = {}): Call<void> =>
+    done(() => http.DELETE('/user/data', following(options))),
   /** Returns a message for the wallet to sign. Pass the signature to `linkWallet`. */
   challengeWallet: (body: WalletChallengeRequest, options: CallOptions = {}): Call<WalletChallenge> =>
     answered(() => http.POST('/user/wallets/challenges', { body, ...following(options) })),

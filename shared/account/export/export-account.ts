@@ -20,7 +20,7 @@ export interface ExportedWallet extends LinkedWallet {
 
 /** What a limit counts. */
 export interface ExportedCount {
-  readonly what: 'changes' | 'wallet_challenges';
+  readonly what: 'changes' | 'erasures' | 'wallet_challenges';
   /** Epoch milliseconds. */
   readonly since: number;
   readonly count: number;
@@ -54,7 +54,7 @@ const walletsOf = async (
 
 const countsOf = async (
   { challenges, clock }: Pick<ExportAccountDependencies, 'challenges' | 'clock'>,
-  { userSub, hour: changes }: User,
+  { userSub, hour: changes, day: erasures }: User,
 ): Promise<readonly ExportedCount[]> => {
   const hour = Math.floor(clock() / hourMilliseconds);
   const made = await challenges.made({ holder: holderOf(userSub), hour });
@@ -62,6 +62,9 @@ const countsOf = async (
     ...(changes === undefined
       ? []
       : [{ what: 'changes' as const, since: changes.beganAt, count: changes.changes }]),
+    ...(erasures === undefined
+      ? []
+      : [{ what: 'erasures' as const, since: erasures.beganAt, count: erasures.erasures }]),
     ...(made === 0
       ? []
       : [{ what: 'wallet_challenges' as const, since: hour * hourMilliseconds, count: made }]),

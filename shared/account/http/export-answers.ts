@@ -160,7 +160,7 @@ const exportedSessionsSchema = z
 
 const exportedCountSchema = z
   .strictObject({
-    what: z.enum(['changes', 'wallet_challenges']),
+    what: z.enum(['changes', 'erasures', 'wallet_challenges']),
     since: z.iso.datetime(),
     count: z.int(),
   })

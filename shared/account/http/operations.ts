@@ -1,4 +1,6 @@
 import { operation } from '../../platform/http/operation.ts';
+import { erasuresPerDay } from '../erase-user.ts';
+import { freshLoginSeconds } from '../fresh-login.ts';
 import { erasurePreviewSchema } from './answers.ts';
 import { exportPageSchema } from './export-answers.ts';
 import { exportQuerySchema } from './requests.ts';
@@ -39,4 +41,28 @@ export const exportUserOperation = operation({
     headers: { Link: 'The URL of the next page, with `rel="next"` (RFC 8288). Absent on the last page' },
   },
   errors: ['BAD_REQUEST', 'UNAUTHORIZED', 'CLIENT_NOT_ALLOWED', 'USER_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+});
+
+export const eraseUserOperation = operation({
+  ...account,
+  operationId: 'eraseUser',
+  method: 'DELETE',
+  route: '/user/data',
+  summary: 'Erase the user of the access token',
+  description: [
+    'Deletes the user’s data, agreements and identifiers at once, and the user’s wallets within seconds. `GET /user/erasure` shows what stays.',
+    'Applications that know the user are notified, and their next read gets a 404. A repeated call also gets a 204, also of a user who is not registered. A user who registers again has new identifiers.',
+    `The user must have logged in during the last ${freshLoginSeconds / 60} minutes (\`auth_time\` of the access token). Otherwise the call gets a 401 \`INSUFFICIENT_USER_AUTHENTICATION\`, whose \`WWW-Authenticate\` names \`max_age\` (RFC 9470).`,
+    `A user can do this at most ${erasuresPerDay} times in a day.`,
+    allowed,
+  ].join(' '),
+  success: { status: 204, description: 'The user is not registered' },
+  errors: [
+    'UNAUTHORIZED',
+    'INSUFFICIENT_USER_AUTHENTICATION',
+    'CLIENT_NOT_ALLOWED',
+    'CONFLICT',
+    'TOO_MANY_ERASURES',
+    'SERVICE_UNAVAILABLE',
+  ],
 });

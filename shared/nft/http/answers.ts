@@ -166,7 +166,7 @@ export const nftAnswerSchema = z
     destinationn: z
       .string()
       .describe(
-        'The address that the token was minted to, in EIP-55 form. While the token is reserved, your identifier for the user',
+        'The address that the token was minted to, in EIP-55 form. While the token is reserved, your identifier for the user; empty if the user was removed while a claim that has failed was under way',
       ),
     metadata: nftMetadataAnswerSchema,
     metadata_update: metadataUpdateField,

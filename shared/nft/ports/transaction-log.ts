@@ -37,6 +37,8 @@ export type RecordOutcome =
   | { readonly outcome: 'lease-lost' }
   /** The token to claim is not reserved any more or has changed, or the token to revoke has become reserved again. */
   | { readonly outcome: 'token-changed'; readonly address: Address; readonly tokenId: string }
+  /** The user for whom the token to claim is reserved has been removed. */
+  | { readonly outcome: 'registration-ended' }
   /** Another request has blocked the mint's places with `Supplies.fence`, because this request was too slow. */
   | { readonly outcome: 'places-lost' }
   /**

@@ -113,7 +113,15 @@ export const claimOwnToken = async (
   await requireWallet(dependencies, { userSub, registrationId, address });
   try {
     const quota = { what: 'claims', by: 1, limit: claimsPerDay } as const;
-    await submitClaim(dependencies, { application, token, address, hold: undefined, quota, startedAt });
+    await submitClaim(dependencies, {
+      application,
+      token,
+      registrationId,
+      address,
+      hold: undefined,
+      quota,
+      startedAt,
+    });
   } catch (error) {
     if (!(error instanceof TokenChangedMeanwhileError)) throw error;
     const other = claimed(await find());

@@ -22,6 +22,8 @@ export interface ClaimOrder {
   readonly application: Application;
   /** The reserved token as it was last read. */
   readonly token: Nft;
+  /** The registration of the user for whom the token is reserved. `undefined`: the user has been removed. */
+  readonly registrationId: string | undefined;
   /** The address to which the token is minted. */
   readonly address: Address;
   /** The request's hold on its idempotency key. */
@@ -72,11 +74,12 @@ const takeLease = async (
  * supply. `repeated`: an earlier request with the same idempotency key claimed the token.
  *
  * @throws ContractNotFoundError, ContractFailedError, ClaimInProgressError, TokenChangedMeanwhileError when the token is
- * not reserved any more, or was changed since it was read, and the errors of `admit`.
+ * not reserved any more, or was changed since it was read, UserNotFoundError when the user has been removed since, and the
+ * errors of `admit`.
  */
 export const submitClaim = async (
   dependencies: SubmitClaimDependencies,
-  { application, token, address, hold, quota, startedAt }: ClaimOrder,
+  { application, token, registrationId, address, hold, quota, startedAt }: ClaimOrder,
 ): Promise<'claimed' | 'repeated'> => {
   const { contract, tokenId, reservedFor, version } = token;
   if (reservedFor === undefined || version === undefined)
@@ -97,7 +100,15 @@ export const submitClaim = async (
       data: encodeMint({ destination: address, tokenId: BigInt(tokenId) }),
       gas,
     },
-    resource: { kind: 'claim', collection, tokenId, destination: address, reservedFor, version },
+    resource: {
+      kind: 'claim',
+      collection,
+      tokenId,
+      destination: address,
+      reservedFor,
+      registrationId,
+      version,
+    },
   });
   if (recorded.outcome === 'repeated') return 'repeated';
   await broadcastRecorded(dependencies, { ...recorded, startedAt });

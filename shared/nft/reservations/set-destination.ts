@@ -1,4 +1,5 @@
 import { type Address, isAddress } from '../../chain/hex.ts';
+import { UserNotFoundError } from '../../users/errors.ts';
 import {
   type RequireRegistrationsDependencies,
   requireRegistrations,
@@ -19,6 +20,7 @@ import { referenceOfTokens } from '../transactions/references.ts';
 import { type ChangeReservedDependencies, changeReserved } from './change.ts';
 import { type SubmitClaimDependencies, submitClaim } from './claim.ts';
 import { reservationHolder } from './holder.ts';
+import { receiversRegistration } from './receivers-registration.ts';
 import { standInOf } from './stand-in.ts';
 
 export type SetDestinationDependencies = ChangeReservedDependencies &
@@ -86,11 +88,18 @@ export const setDestination = async (
     const claimed = await submitClaim(dependencies, {
       application,
       token,
+      registrationId: await receiversRegistration(dependencies, token),
       address: destination,
       hold,
       quota: { what: 'mints', by: 1, limit: application.limits.mintsPerDay },
       startedAt,
-    }).catch((error: unknown) => explained(dependencies, error, token));
+    }).catch((error: unknown) => {
+      // The receiver was removed a moment ago. Then the token is nobody's, and the same request mints it to the address.
+      if (error instanceof UserNotFoundError) {
+        throw new TokenChangedMeanwhileError({ address: contract, tokenId });
+      }
+      return explained(dependencies, error, token);
+    });
     if (claimed === 'repeated') return answerEarlier();
     return find(dependencies, key);
   }

@@ -10,9 +10,17 @@ export const standInOf = (applicationUserSub: string): Address => `${prefix}${ap
 /** Whether the address has the form of a stand-in. Others can have it too. */
 export const isStandIn = (address: Address): boolean => address.startsWith(prefix);
 
-export const applicationUserSubOf = (standIn: Address): string => standIn.slice(prefix.length);
+/** The application's identifier for the user, or an empty text for `nobody`. */
+export const applicationUserSubOf = (standIn: Address): string =>
+  standIn === nobody ? '' : standIn.slice(prefix.length);
 
 const prefix = '0x00000000';
+
+/**
+ * Stands where a user was who has been removed. A claimed token would otherwise say for ever which wallet was the
+ * user's. Identifiers are random, so no user has this one.
+ */
+export const nobody: Address = `${prefix}${'f'.repeat(32)}`;
 
 /** Where a token goes: the address, or the stand-in of the user. */
 export const receiverOf = (destination: string): Address =>

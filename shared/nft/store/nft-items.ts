@@ -20,6 +20,8 @@ export interface NftTables {
   readonly nfts: string;
   readonly transactions: string;
   readonly requests: string;
+  /** The wallets table, where the registrations of removed users end. Needed only to claim reserved tokens. */
+  readonly wallets?: string | undefined;
 }
 
 /** Pads numbers to 16 digits, enough for every safe integer, so that keys sort like numbers. */

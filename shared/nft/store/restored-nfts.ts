@@ -16,7 +16,7 @@ import {
 import type { Undecided } from '../restored/undecided.ts';
 import type { CollectionKey } from '../tokens/nft.ts';
 import { type Entry, isKnownEntry, type Told } from '../transactions/entry.ts';
-import { collectionOf } from './nft-items.ts';
+import { claimNoteKey, collectionOf } from './nft-items.ts';
 import { type MintedAfter, mendCounters, usedAfter, withoutMarks } from './restored-counters.ts';
 import { parseEntry } from './transaction-items.ts';
 
@@ -139,8 +139,14 @@ export const restoredNfts = (
           tokenId: String(Number(restored.sk)),
           store: async (owner) => {
             const { holder, ...token } = restored;
+            const reservedFor = addressSchema.safeParse(restored.reservedFor).data;
             const item = owner === undefined ? restored : { ...token, ...mintedTo(owner) };
             const { Put } = put(item);
+            // The note of a claim that was recorded after the moment. Without its token, a note means nothing.
+            if (owner !== undefined && reservedFor !== undefined) {
+              const note = claimNoteKey({ ...key, tokenId: String(Number(restored.sk)), reservedFor });
+              await client.put({ TableName: tableName, Item: note });
+            }
             if (Put !== undefined) await conditionHeld(client.put(Put));
             return true;
           },

@@ -1,8 +1,9 @@
 /** The writes that change the transaction log, each with its condition. They are executed in DynamoDB transactions. */
 
+import { endedKey } from '../../users/store/ended-registration-key.ts';
 import type { ResourceReference } from '../ports/holds.ts';
 import type { Finalization, Recording } from '../ports/transaction-log.ts';
-import { unminted } from '../reservations/stand-in.ts';
+import { nobody, unminted } from '../reservations/stand-in.ts';
 import {
   type ClaimedToken,
   type Entry,
@@ -111,6 +112,7 @@ export const transactionWrites = (tables: NftTables) => {
     collection,
     tokenId,
     destination,
+    registrationId,
     version,
     nonce,
     transactionHash,
@@ -118,8 +120,7 @@ export const transactionWrites = (tables: NftTables) => {
     Update: {
       TableName: tables.nfts,
       Key: nftKey({ ...collection, tokenId }),
-      UpdateExpression:
-        'SET #status = :pending, destination = :destination, nonce = :nonce, transactionHash = :hash, version = :next REMOVE failureReason',
+      UpdateExpression: `SET #status = :pending, destination = :destination, nonce = :nonce, transactionHash = :hash, version = :next${registrationId === undefined ? ', reservedFor = :nobody REMOVE holder,' : ' REMOVE'} failureReason`,
       ConditionExpression: `${isReservedAsRead} AND (${isNotGone})`,
       ExpressionAttributeNames: { '#status': 'status' },
       ExpressionAttributeValues: {
@@ -131,20 +132,35 @@ export const transactionWrites = (tables: NftTables) => {
         ':destination': destination,
         ':nonce': nonce,
         ':hash': transactionHash,
+        ...(registrationId === undefined && { ':nobody': nobody }),
       },
     },
   });
 
-  /** May exist already, because of an earlier claim of the token that has failed. */
-  const noteClaim = ({ collection, tokenId, reservedFor }: ClaimedToken): Write => ({
-    Put: { TableName: tables.nfts, Item: claimNoteKey({ ...collection, tokenId, reservedFor }) },
-  });
+  /**
+   * The note may exist already, because of an earlier claim of the token that has failed. A claim is recorded before its
+   * user is removed or not at all, so whoever forgets a removed user finds the notes of all claims.
+   */
+  const noteClaim = ({ collection, tokenId, reservedFor, registrationId }: ClaimedToken): Write[] => {
+    if (registrationId === undefined) return [];
+    if (tables.wallets === undefined) throw new Error('A claim of a user needs the wallets table');
+    return [
+      { Put: { TableName: tables.nfts, Item: claimNoteKey({ ...collection, tokenId, reservedFor }) } },
+      {
+        ConditionCheck: {
+          TableName: tables.wallets,
+          Key: endedKey(registrationId),
+          ConditionExpression: isUnused,
+        },
+      },
+    ];
+  };
 
   const putResource = ({ resource, entry }: Recording): Write[] => {
     if (resource === undefined) return [];
     if (resource.kind === 'contract') return [putNew(tables.contracts, contractItem(resource.contract))];
     if (resource.kind === 'nfts') return resource.nfts.map((nft) => putNew(tables.nfts, nftItem(nft)));
-    if (resource.kind === 'claim') return [claimReserved(resource), noteClaim(resource)];
+    if (resource.kind === 'claim') return [claimReserved(resource), ...noteClaim(resource)];
     return updates.change(resource, entry);
   };
 

@@ -130,6 +130,9 @@ export const dynamoDbTransactionLog = ({
       const refused = await refusedChange(resource, recording);
       if (refused !== undefined) return refused;
     }
+    // After the entry, the token and the note of the claim.
+    const isEnded = resource?.kind === 'claim' && resource.registrationId !== undefined;
+    if (isEnded && reasons[3]?.Code === 'ConditionalCheckFailed') return { outcome: 'registration-ended' };
     const last = reasons.at(hold === undefined ? -1 : -2);
     if (lease !== undefined && last?.Code === 'ConditionalCheckFailed') return { outcome: 'lease-lost' };
     // In a mint, only the condition of the fence can have failed here: token ids are never used twice, so the tokens

@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { UserNotFoundError } from '../../users/errors.ts';
 import {
   ClaimInProgressError,
   IdempotencyKeyInUseError,
@@ -169,6 +170,7 @@ const recordAtNonce = async (
  * key-lost               throws IdempotencyKeyInUseError: another request now holds the key
  * lease-lost             throws ClaimInProgressError: another claim of the same holder may be in progress
  * token-changed          throws TokenChangedMeanwhileError: the token to claim is not reserved as it was read
+ * registration-ended     throws UserNotFoundError: the user for whom the token to claim is reserved was removed
  * places-lost            throws PlacesLostError: another request released this request's places in the limited supply
  * still busy             throws LogBusyError: nothing was written
  * still no answer        throws RecordingUnknownError: it is unknown whether the transaction was recorded
@@ -211,6 +213,8 @@ export const recordTransaction = async (
         throw new ClaimInProgressError();
       case 'token-changed':
         throw new TokenChangedMeanwhileError(result);
+      case 'registration-ended':
+        throw new UserNotFoundError();
       case 'places-lost':
         throw new PlacesLostError({
           message: 'Another request freed the places of a limited supply that this request had taken',

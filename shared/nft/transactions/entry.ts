@@ -138,6 +138,11 @@ export interface ClaimedToken {
   readonly destination: Address;
   /** The stand-in of the user for whom the token is reserved. */
   readonly reservedFor: Address;
+  /**
+   * The user's registration, which must not have ended. `undefined`: the user has been removed, so the token shows nobody
+   * from now on.
+   */
+  readonly registrationId: string | undefined;
   /** The token's version when it was read. */
   readonly version: number;
 }

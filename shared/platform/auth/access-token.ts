@@ -5,6 +5,11 @@ export interface AccessToken {
   readonly sub: string;
   /** The OAuth client that the token was issued to, if the token names one. The stage says which claims name it. */
   readonly clientId: string | undefined;
+  /**
+   * When the user last proved to be the user, as the issuer says, in seconds since the epoch. `NaN` if the claim is no
+   * number. Absent if the token does not say it.
+   */
+  readonly authTime?: number | undefined;
 }
 
 /**

@@ -108,6 +108,12 @@ const clientOf = (claims: JWTPayload, names: readonly string[]): string | undefi
   return typeof client === 'string' && client !== '' ? client : undefined;
 };
 
+/** OpenID Connect Core 1.0, 2. Some issuers put the claim only into ID tokens. */
+const authTimeOf = (claims: JWTPayload): number | undefined => {
+  if (!isPresent(claims, 'auth_time')) return undefined;
+  return typeof claims.auth_time === 'number' ? claims.auth_time : Number.NaN;
+};
+
 const bearerOf = (
   claims: JWTPayload,
   { audience, clientClaims }: { readonly audience: TokenAudience; readonly clientClaims: readonly string[] },
@@ -118,7 +124,7 @@ const bearerOf = (
   if (typeof sub !== 'string' || sub === '' || sub.length > 255 || !sub.isWellFormed()) {
     throw new InvalidTokenError({ reason: 'sub is not well-formed text of 1 to 255 characters' });
   }
-  return { sub, clientId: clientOf(claims, clientClaims) };
+  return { sub, clientId: clientOf(claims, clientClaims), authTime: authTimeOf(claims) };
 };
 
 /**

@@ -1,7 +1,7 @@
-import type { EndedRegistration, User, UserChange } from '../user.ts';
+import type { EndedRegistration, User, UserChange, UserCounts } from '../user.ts';
 
 /** The readable part of a stored user. It exists even if the user's data is unreadable or the user is deleted. */
-export interface UserTrace {
+export interface UserTrace extends UserCounts {
   readonly userSub: string;
   readonly registrationId: string | undefined;
   readonly version: number | undefined;
@@ -18,9 +18,12 @@ export interface UnreadableUser {
 
 /** What is stored for a user. Without a user, `ended` is the registration that was deleted last. */
 export type StoredUser =
-  | { readonly user: User; readonly ended: undefined }
-  /** `ended` is absent if the user never was registered, or was deleted so long ago that this is forgotten. */
-  | { readonly user: undefined; readonly ended: string | undefined };
+  | { readonly user: User; readonly ended: undefined; readonly counts?: undefined }
+  /**
+   * `ended` is absent if the user never was registered, or was deleted so long ago that this is forgotten. `counts` are
+   * those that the registration has left.
+   */
+  | { readonly user: undefined; readonly ended: string | undefined; readonly counts?: UserCounts };
 
 /** Registered users. Reads are strongly consistent and do not return deleted users. */
 export interface Users {
@@ -52,13 +55,14 @@ export interface Users {
   endedSince(dateTime: string): AsyncIterable<EndedRegistration>;
   trace(userSub: string): Promise<UserTrace | undefined>;
   /**
-   * Replaces a user with a tombstone, which contains none of the user's data. The same write ends the registration
-   * for wallets. Both are forgotten after `tombstoneRetentionMilliseconds`.
+   * Replaces a user with a tombstone, which contains none of the user's data, and only the given counts. The same write
+   * ends the registration for wallets. Both are forgotten after `tombstoneRetentionMilliseconds`.
    * @throws UserChangedMeanwhileError when the user has changed since `trace` was read.
    */
   bury(burial: {
     readonly trace: UserTrace;
     readonly registrationId: string;
     readonly changedAt: string;
+    readonly counts: UserCounts;
   }): Promise<void>;
 }

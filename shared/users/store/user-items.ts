@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { dateTimeSchema } from '../../platform/date-time.ts';
 import type { UserTrace } from '../ports/users.ts';
-import type { EndedRegistration, User, UserChange } from '../user.ts';
+import type { EndedRegistration, User, UserChange, UserCounts } from '../user.ts';
 import { isUserData, type UserData } from '../user-data.ts';
 import { endedPrefix } from './ended-registration-key.ts';
 
@@ -14,6 +14,31 @@ const jsonText = z.string().transform((text, { addIssue }): unknown => {
     addIssue('not JSON');
     return z.NEVER;
   }
+});
+
+const countsShape = {
+  hour_began_at: z.int().optional(),
+  changes_in_hour: z.int().optional(),
+  erasure_day_began_at: z.int().optional(),
+  erasures_in_day: z.int().optional(),
+};
+
+const countsIn = (item: z.output<z.ZodObject<typeof countsShape>>): UserCounts => ({
+  hour:
+    item.hour_began_at === undefined || item.changes_in_hour === undefined
+      ? undefined
+      : { beganAt: item.hour_began_at, changes: item.changes_in_hour },
+  day:
+    item.erasure_day_began_at === undefined || item.erasures_in_day === undefined
+      ? undefined
+      : { beganAt: item.erasure_day_began_at, erasures: item.erasures_in_day },
+});
+
+export const countsItem = ({ hour, day }: UserCounts) => ({
+  hour_began_at: hour?.beganAt,
+  changes_in_hour: hour?.changes,
+  erasure_day_began_at: day?.beganAt,
+  erasures_in_day: day?.erasures,
 });
 
 /**
@@ -29,8 +54,7 @@ export const itemSchema = z
     registered_at: dateTimeSchema,
     user_data: jsonText.pipe(z.custom<UserData>(isUserData)),
     user_agreements: jsonText.pipe(z.array(z.unknown())),
-    hour_began_at: z.int().optional(),
-    changes_in_hour: z.int().optional(),
+    ...countsShape,
   })
   .transform(
     (item): User => ({
@@ -41,10 +65,7 @@ export const itemSchema = z
       registeredAt: item.registered_at,
       data: item.user_data,
       agreements: item.user_agreements,
-      hour:
-        item.hour_began_at === undefined || item.changes_in_hour === undefined
-          ? undefined
-          : { beganAt: item.hour_began_at, changes: item.changes_in_hour },
+      ...countsIn(item),
     }),
   );
 
@@ -53,6 +74,10 @@ export const registrationSchema = z.object({
   registration_id: z.string(),
   is_removed: z.boolean().default(false),
 });
+
+export const tombstoneSchema = registrationSchema
+  .extend(countsShape)
+  .transform((item) => ({ ended: item.registration_id, counts: countsIn(item) }));
 
 export const changeSchema = z.object({ ...registrationSchema.shape, changed_at: dateTimeSchema }).transform(
   (item): UserChange => ({
@@ -72,6 +97,13 @@ export const endedSchema = z
     }),
   );
 
+const countsOrNone = {
+  hour_began_at: countsShape.hour_began_at.catch(undefined),
+  changes_in_hour: countsShape.changes_in_hour.catch(undefined),
+  erasure_day_began_at: countsShape.erasure_day_began_at.catch(undefined),
+  erasures_in_day: countsShape.erasures_in_day.catch(undefined),
+};
+
 export const traceSchema = z
   .object({
     user_sub: z.string(),
@@ -79,6 +111,7 @@ export const traceSchema = z
     version: z.int().optional().catch(undefined),
     changed_at: dateTimeSchema.optional().catch(undefined),
     is_removed: z.boolean().catch(false),
+    ...countsOrNone,
   })
   .transform(
     (item): UserTrace => ({
@@ -87,6 +120,7 @@ export const traceSchema = z
       version: item.version,
       changedAt: item.changed_at,
       isRemoved: item.is_removed,
+      ...countsIn(item),
     }),
   );
 
@@ -98,8 +132,7 @@ export const toItem = (user: User) => ({
   registered_at: user.registeredAt,
   user_data: JSON.stringify(user.data),
   user_agreements: JSON.stringify(user.agreements),
-  hour_began_at: user.hour?.beganAt,
-  changes_in_hour: user.hour?.changes,
+  ...countsItem(user),
 });
 
 export const knownAttributes = { ...itemSchema.in.shape, is_removed: true, expires_at: true } as const;

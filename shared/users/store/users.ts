@@ -11,11 +11,13 @@ import { tombstoneRetentionMilliseconds, type User } from '../user.ts';
 import { endedKey, endedPrefix } from './ended-registration-key.ts';
 import {
   changeSchema,
+  countsItem,
   endedSchema,
   itemSchema,
   knownAttributes,
   registrationSchema,
   toItem,
+  tombstoneSchema,
   traceSchema,
 } from './user-items.ts';
 
@@ -79,8 +81,7 @@ export const dynamoDbUsers = ({
   const latest: Users['latest'] = async (userSub) => {
     const item = await read(userSub);
     if (item === undefined) return { user: undefined, ended: undefined };
-    if (item.is_removed === true)
-      return { user: undefined, ended: registrationSchema.parse(item).registration_id };
+    if (item.is_removed === true) return { user: undefined, ...tombstoneSchema.parse(item) };
     const unknown = Object.keys(laterPartOf(item, knownAttributes));
     if (unknown.length > 0) tellLaterData({ kind: 'user', unknown });
     return { user: itemSchema.parse(item), ended: undefined };
@@ -192,7 +193,7 @@ export const dynamoDbUsers = ({
       return item === undefined ? undefined : traceSchema.parse(item);
     },
 
-    bury: async ({ trace, registrationId, changedAt }) => {
+    bury: async ({ trace, registrationId, changedAt, counts }) => {
       const expires = Math.floor((millisecondsOf(changedAt) + tombstoneRetentionMilliseconds) / 1_000);
       const tombstone = {
         user_sub: trace.userSub,
@@ -201,6 +202,7 @@ export const dynamoDbUsers = ({
         changed_at: changedAt,
         is_removed: true,
         expires_at: expires,
+        ...countsItem(counts),
       };
       const condition =
         trace.registrationId === undefined || trace.version === undefined

@@ -96,6 +96,10 @@ const change = async (clientId: string): Promise<void> => {
   changes += 1;
   await stage.users.put(`fan-${changes}`, { seat: changes }, clientId);
 };
+const removal = async (): Promise<void> => {
+  await change('demo-web');
+  await operator('users', 'remove', `fan-${changes}`, '--yes');
+};
 const stream = async (): Promise<number> => {
   const token = await stage.token({ sub: 'ana', client_id: 'demo-web' });
   const { status } = await callApi(`${stage.outputs.base_url}/api/v3/ott/events/cup-final/stream`, { token });
@@ -216,6 +220,7 @@ const mappings = [
   'UserDataPublisherChanges',
   'UserDataPublisherDecisions',
   'EventPublisherChanges',
+  'AccountForgettingRemovals',
 ];
 const waiterPolicy = async () => ({
   RoleName: await physicalId('NftWaiterStateMachineRole'),
@@ -361,6 +366,16 @@ const faults: readonly Fault[] = [
       await goesOn(await stage.stackOutput('PublisherFunction'));
     },
     traffic: () => change('demo-web'),
+  },
+  {
+    what: 'the function that forgets users',
+    alarm: 'AccountForgettingBehind',
+    off: async () => stops(await physicalId('AccountForgettingForgetUsersFunction')),
+    on: async () => {
+      remedy('erasures-are-late');
+      await goesOn(await physicalId('AccountForgettingForgetUsersFunction'));
+    },
+    traffic: removal,
   },
   {
     what: 'a function of an API',

@@ -121,6 +121,16 @@ const failedChange = () =>
     reason: 'of the test',
     record: { dynamodb: { Keys: { user_sub: { S: 'ana' } } } },
   });
+const failedErasure = () =>
+  put('FailedErasuresQueueUrl', {
+    reason: 'of the test',
+    record: {
+      dynamodb: {
+        Keys: { user_sub: { S: 'gone' } },
+        NewImage: { registration_id: { S: 'ended' }, changed_at: { S: '2026-01-01T00:00:00.000000' } },
+      },
+    },
+  });
 const deadLetter = async () => {
   const target = await findTarget({
     stage: 'local',
@@ -315,6 +325,9 @@ const trials: Readonly<Record<string, Trial>> = {
   'failed-changes list': { argv: () => failedChange().then(() => []) },
   'failed-changes redrive': { argv: () => failedChange().then(() => []) },
   'failed-changes purge': { argv: async () => [await failedChange(), '--yes'] },
+  'failed-erasures list': { argv: () => failedErasure().then(() => []) },
+  'failed-erasures redrive': { argv: () => failedErasure().then(() => []) },
+  'failed-erasures purge': { argv: async () => [await failedErasure(), '--yes'] },
   'events list': {},
   'events show': { argv: () => ['cup-final'] },
   'events history': { argv: () => ['cup-final'] },

@@ -190,7 +190,7 @@ describe('a user', () => {
           isExpected: (before) => before === undefined,
         },
       );
-    const remove = () => removeUser({ users, unlink: async () => {}, clock: Date.now }, { userSub });
+    const remove = () => removeUser({ users, clock: Date.now }, { userSub });
     return { users, userSub, register, remove };
   };
 

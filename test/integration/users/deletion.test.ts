@@ -75,7 +75,7 @@ const publish = async (given: Ports): Promise<void> => {
 
 /** Runs the operator's `users remove` and then the publisher, both with these ports. */
 const remove = async (given: Ports, userSub: string): Promise<void> => {
-  await removeUser({ users: given.users, unlink: async () => {}, clock: systemClock }, { userSub });
+  await removeUser({ users: given.users, clock: systemClock }, { userSub });
   await publish(given);
 };
 
@@ -141,9 +141,7 @@ describe('the deletion of a user', () => {
           await calls.read({ apiKeyId: `key-${applicationId}`, body: { application_user_sub } }),
         ).toMatchObject({ status: 404, body: { status: 404, error_fields: 'USER_NOT_FOUND' } });
       }
-      expect(
-        await removeUser({ users: calls.users, unlink: async () => {}, clock: systemClock }, { userSub }),
-      ).toBe(false);
+      expect(await removeUser({ users: calls.users, clock: systemClock }, { userSub })).toBe(false);
     },
   );
 });

@@ -106,7 +106,9 @@ describe('data of a later release about users and applications', () => {
     await world.calls.remove('berta');
     expect(Object.keys(await stored()).toSorted()).toEqual([
       'changed_at',
+      'changes_in_hour',
       'expires_at',
+      'hour_began_at',
       'is_removed',
       'registration_id',
       'user_sub',

@@ -506,7 +506,7 @@ describe('POST /user-data/read', () => {
     expect(await read(now)).toMatchObject({ status: 200 });
   });
 
-  it('finds nothing of a deleted user, of whom only the identifiers for notifications stay stored, for 30 days', async () => {
+  it('finds nothing of a deleted user, of whom only the identifiers for notifications and the counts of limits stay stored, for 30 days', async () => {
     const sub = await registered();
     const registrationId = (await calls.users.find(sub))?.registrationId;
 
@@ -522,7 +522,9 @@ describe('POST /user-data/read', () => {
     );
     expect(Object.keys(Item ?? {}).sort()).toEqual([
       'changed_at',
+      'changes_in_hour',
       'expires_at',
+      'hour_began_at',
       'is_removed',
       'registration_id',
       'user_sub',

@@ -113,9 +113,7 @@ export const createUsers = (options: FunctionSurroundings & { readonly service: 
     }),
     operator,
     remove: (task: string, userSub: string): Promise<boolean> =>
-      operator.invoke(task, ({ users, clock }) =>
-        removeUser({ users, unlink: async () => {}, clock }, { userSub }),
-      ),
+      operator.invoke(task, ({ users, clock }) => removeUser({ users, clock }, { userSub })),
     /** Redrives the changes that could not be published. */
     redrive: (task: string): Promise<void> =>
       operator.invoke(task, async ({ applications, ...stage }) => {

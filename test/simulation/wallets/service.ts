@@ -1,4 +1,6 @@
 /** The functions of users and their wallets, with their own wiring. */
+import { forgetDependencies } from '../../../functions/account/dependencies.ts';
+import { forgetUsersHandler } from '../../../functions/account/forget-users/handler.ts';
 import { ownUserSubDependencies } from '../../../functions/users/dependencies.ts';
 import { putUserDataHandler } from '../../../functions/users/put-user-data/handler.ts';
 import { createWalletChallengeHandler } from '../../../functions/wallets/create-wallet-challenge/handler.ts';
@@ -14,18 +16,19 @@ import type { Address, Hash, Hex } from '../../../shared/chain/hex.ts';
 import { handlerLifetimeMilliseconds } from '../../../shared/platform/handler-lifetime.ts';
 import { removeUser } from '../../../shared/users/remove-user.ts';
 import { dynamoDbUsers } from '../../../shared/users/store/users.ts';
-import { unlinkFormerWallets } from '../../../shared/wallets/unlink-wallets.ts';
 import { type FunctionSurroundings, simulatedFunction } from '../functions.ts';
 import type { Process } from '../process.ts';
 import type { Store } from '../store.ts';
 import { between } from '../streams.ts';
 import { surroundingsOf } from '../surroundings.ts';
+import { readStream } from '../table-stream.ts';
 
 export const environment = {
   APPLICATIONS_TABLE: 'Applications',
   USERS_TABLE: 'Users',
   SUBS_TABLE: 'ApplicationUserSubs',
   WALLETS_TABLE: 'Wallets',
+  NFTS_TABLE: 'Nfts',
   CHAIN_ID: 137,
   CHAIN_SECRET_ARN: 'rpc-urls',
   TICKET_SECONDS: 300,
@@ -39,7 +42,13 @@ export const origin = 'https://tickets.example.com';
  */
 export const signatureOf = (address: Address, hash: Hash): Hex => `${hash}${address.slice(-8)}`;
 
-export const createWallets = (options: FunctionSurroundings & { readonly store: Store }) => {
+export const createWallets = (
+  options: FunctionSurroundings & {
+    readonly store: Store;
+    /** Called when Lambda has given up removals. */
+    readonly onGivenUp: (removals: number) => void;
+  },
+) => {
   const around = (process: Process) => {
     const outside = surroundingsOf(process, options);
     return {
@@ -78,6 +87,23 @@ export const createWallets = (options: FunctionSurroundings & { readonly store: 
     ticketSeconds: environment.TICKET_SECONDS,
   });
 
+  const forget = simulatedFunction(options, {
+    name: 'forget',
+    timeoutMilliseconds: 60_000,
+    make: (process) =>
+      forgetUsersHandler({
+        ...forgetDependencies(
+          { ...environment, FAILED_ERASURES_QUEUE_URL: 'https://queue.example.com' },
+          surroundingsOf(process, options),
+        ),
+        failedChanges: {
+          keep: async ({ reason }) => {
+            throw new Error(`nothing is put aside here: ${reason}`);
+          },
+        },
+      }),
+  });
+
   return {
     put: make('put', (outside) =>
       putUserDataHandler({ ...ownUserSubDependencies(stage, outside), readOnlyKeys: [], changesPerHour: 60 }),
@@ -96,11 +122,15 @@ export const createWallets = (options: FunctionSurroundings & { readonly store: 
         tableName: environment.USERS_TABLE,
         walletsTableName: environment.WALLETS_TABLE,
       });
-      return (userSub: string) =>
-        removeUser(
-          { users, unlink: (removed) => unlinkFormerWallets(unlinking(outside), removed), clock },
-          { userSub },
-        );
+      return (userSub: string) => removeUser({ users, clock }, { userSub });
+    }),
+    removals: readStream({
+      ...options,
+      table: environment.USERS_TABLE,
+      keys: ['user_sub'],
+      isWanted: ({ is_removed }) => is_removed === true,
+      invoke: (task, event) => forget.invoke(task, (handler) => handler(event)),
+      onGivenUp: (records) => options.onGivenUp(records.length),
     }),
   };
 };

@@ -15,6 +15,7 @@ const tables = {
   Users: { keys: ['user_sub'] },
   ApplicationUserSubs: { keys: ['pk', 'sk'] },
   Wallets: { keys: ['pk'] },
+  Nfts: { keys: ['pk', 'sk'] },
 } as const;
 
 const kinds = ['link', 'unlink', 'list', 'remove', 'register', 'use again', 'use of another'] as const;
@@ -56,7 +57,11 @@ export const runWorld = worldsOf('wallets', (frame) => {
   const shape = streams.of('world');
   const store = createStore(tables, { now: scheduler.now });
   const invariants = createInvariants({ store, scheduler, onViolation });
-  const service = createWallets({ ...surroundings, store });
+  const service = createWallets({
+    ...surroundings,
+    store,
+    onGivenUp: (removals) => onViolation(`${removals} removals were given up`),
+  });
   const TableName = environment.APPLICATIONS_TABLE;
   store.put({
     TableName,
@@ -196,6 +201,7 @@ export const runWorld = worldsOf('wallets', (frame) => {
       for (const user of removed) {
         await service.remove.invoke(`last removal of ${user}`, (remove) => remove(user));
       }
+      while (!service.removals.isRead()) await sleep(1_000);
     },
     unfinished: () => [],
     checkAll: invariants.checkAll,

@@ -176,7 +176,7 @@ export const startAccountWorld = async (database: TestDatabase) => {
       );
     },
     /** Ends the registration, as an erasure does. */
-    erase: (userSub: string) => removeUser({ users, clock, unlink: async () => {} }, { userSub }),
+    erase: (userSub: string) => removeUser({ users, clock }, { userSub }),
     give: async (application: Application, token: { contract: Address; tokenId: string }, to: string) => {
       const answer = await ask(
         nftOperations.setDestinationOperation,

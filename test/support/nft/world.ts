@@ -80,6 +80,7 @@ const tableIds = [
   'TokenHistory',
   'Users',
   'ApplicationUserSubs',
+  'Wallets',
 ] as const;
 
 /** The ports of the functions, as `functions/nft/dependencies.ts` makes them. */
@@ -93,6 +94,7 @@ const portsOf = (client: DocumentClient, tables: Record<(typeof tableIds)[number
     TOKEN_HISTORY_TABLE: tables.TokenHistory,
     USERS_TABLE: tables.Users,
     SUBS_TABLE: tables.ApplicationUserSubs,
+    WALLETS_TABLE: tables.Wallets,
   };
   return {
     chain,

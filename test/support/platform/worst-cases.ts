@@ -30,12 +30,19 @@ export const worstCases: Readonly<Record<string, readonly string[]>> = {
   UserDataNotificationsDeliveryLogRole: [
     'records deliveries that never were, or hides failures: customers see wrong outcomes, and miss what is not sent again',
   ],
+  'account/erase-user': ["reads, replaces and deletes any user's data, and ends any user's registration"],
   'account/export-user': [
     'reads all that is stored of any user: data, identifiers, wallets, tokens and their histories, sessions',
     settings,
     cursors,
   ],
-  'account/preview-erasure': ["reads any user's data"],
+  'account/forget-users': [
+    'reads which users are removed',
+    'unlinks any wallet, or links any wallet to any user without a proof',
+    tokens,
+    'loses what must be forgotten later',
+  ],
+  'account/preview-erasure': ["reads any user's data", "learns users' wallets and tokens", allSettings],
   'nft/claim-token': [signs, forgesLog, tokens, settings, rpc, readsRegistrations, "learns users' wallets"],
   'nft/create-contract': [
     signs,

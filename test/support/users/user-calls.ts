@@ -105,7 +105,7 @@ export const startUserCalls = async (given?: TestDatabase): Promise<UserCalls> =
     readBatch: calling(
       operationFunction(readUserDataBatchOperation, readUserDataBatchHandler(all)) as ApiFunction,
     ),
-    remove: (userSub) => removeUser({ users, unlink: async () => {}, clock: systemClock }, { userSub }),
+    remove: (userSub) => removeUser({ users, clock: systemClock }, { userSub }),
     stop: () => database.stop(),
   };
 };

@@ -316,7 +316,7 @@ export const keepUserRelease = async (): Promise<UserRelease> => {
       publish: async (notifications) => notifications.map(() => out),
     });
     const dora = await subsAt(world, 'club', ['dora']);
-    await wallets.remove('dora', false).catch(() => {});
+    await wallets.remove('dora', false);
 
     const users = [
       ...berta,

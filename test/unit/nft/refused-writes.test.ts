@@ -174,7 +174,14 @@ const ofTokens: readonly (readonly [string, RefusedWrite])[] = [
     {
       items: [nftItem({ ...reserved, version: 4 })],
       write: (client) => {
-        const claimed = { collection, tokenId: '1', destination: wallet, reservedFor: ana, version: 3 };
+        const claimed = {
+          collection,
+          tokenId: '1',
+          destination: wallet,
+          reservedFor: ana,
+          registrationId: undefined,
+          version: 3,
+        };
         const entry = pending({ kind: 'claim', ...collection, tokenId: '1', destination: wallet });
         return log(client).record({
           entry,

@@ -66,6 +66,17 @@ describe('a valid access token', () => {
     });
   });
 
+  it.each([
+    ['that it says', 1_790_000_000, 1_790_000_000],
+    ['as unknown if it says none', undefined, undefined],
+    ['as unknown if it is null, which some issuers write', null, undefined],
+    ['as unreadable if it is no number', '1790000000', Number.NaN],
+  ])('yields the time of the login %s', async (_, auth_time, authTime) => {
+    const token = await verifier()(await bearer({ auth_time } as JWTPayload));
+
+    expect(token.authTime).toEqual(authTime);
+  });
+
   it('is accepted with the scheme "Bearer" in any case', async () => {
     const header = (await bearer()).replace('Bearer', 'bEARER');
 

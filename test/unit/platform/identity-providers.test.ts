@@ -268,6 +268,7 @@ describe('the identity providers in the operator guide', () => {
       expect(await verify(`Bearer ${await sign(of, of.accessToken)}`)).toEqual({
         sub: of.user,
         clientId: of.client,
+        authTime: of.accessToken.auth_time,
       });
       await expect(verify(`Bearer ${await sign(of, of.idToken, 'JWT')}`)).rejects.toThrow(InvalidTokenError);
       await expect(verify('Bearer ya29.a0AfH6SMBx')).rejects.toThrow(InvalidTokenError);

@@ -53,7 +53,8 @@ export const routes = {
   },
   "/user/data": {
     "GET": "profile token",
-    "PUT": "profile token"
+    "PUT": "profile token",
+    "DELETE": "profile token"
   },
   "/user/reporter/application-user-sub": {
     "GET": "profile token",

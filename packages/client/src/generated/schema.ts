@@ -657,7 +657,11 @@ export interface paths {
          */
         put: operations["putUserData"];
         post?: never;
-        delete?: never;
+        /**
+         * Erase the user of the access token
+         * @description Deletes the user’s data, agreements and identifiers at once, and the user’s wallets within seconds. `GET /user/erasure` shows what stays. Applications that know the user are notified, and their next read gets a 404. A repeated call also gets a 204, also of a user who is not registered. A user who registers again has new identifiers. The user must have logged in during the last 10 minutes (`auth_time` of the access token). Otherwise the call gets a 401 `INSUFFICIENT_USER_AUTHENTICATION`, whose `WWW-Authenticate` names `max_age` (RFC 9470). A user can do this at most 2 times in a day. Only for clients that the operator has allowed to make calls about a user’s whole account; others get a 403 `CLIENT_NOT_ALLOWED`.
+         */
+        delete: operations["eraseUser"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1539,25 +1543,84 @@ export interface components {
             Type: "Notification";
         };
         /**
+         * @description What an erasure means for an application.
+         * @example {
+         *       "name": "Arena",
+         *       "is_notified": true,
+         *       "reserved_tokens": 2,
+         *       "claimed_tokens": 1
+         *     }
+         */
+        ErasureApplication: {
+            /** @description How many claimed tokens stay in the wallets that have them. At most 1,000 are counted */
+            claimed_tokens: number;
+            /** @description Whether the application hears of the erasure */
+            is_notified: boolean;
+            name: string;
+            /** @description How many reserved tokens the application can give to others. At most 1,000 are counted */
+            reserved_tokens: number;
+        };
+        /**
          * @description What an erasure of the user would delete, and what would stay.
          * @example {
          *       "registered_at": "2026-05-04T08:30:00.000Z",
          *       "user_data": [
          *         "email"
          *       ],
-         *       "user_agreements": 1
+         *       "user_agreements": 1,
+         *       "wallets": 1,
+         *       "applications": [
+         *         {
+         *           "name": "Arena",
+         *           "is_notified": true,
+         *           "reserved_tokens": 2,
+         *           "claimed_tokens": 1
+         *         }
+         *       ],
+         *       "stays": [
+         *         {
+         *           "what": "removal",
+         *           "days": 32
+         *         },
+         *         {
+         *           "what": "tokens_on_chain",
+         *           "days": null
+         *         }
+         *       ]
          *     }
          */
         ErasurePreview: {
+            /** @description The applications that know the user, or would be notified */
+            applications: components["schemas"]["ErasureApplication"][];
             /**
              * Format: date-time
              * @description When the user registered
              */
             registered_at: string;
+            /** @description What the erasure does not delete */
+            stays: components["schemas"]["ErasureRemainder"][];
             /** @description How many agreements go */
             user_agreements: number;
             /** @description The keys of the data that goes */
             user_data: string[];
+            /** @description How many linked wallets are unlinked */
+            wallets: number;
+        };
+        /**
+         * @description Something that an erasure does not delete.
+         * @example {
+         *       "what": "removal",
+         *       "days": 32
+         *     }
+         */
+        ErasureRemainder: {
+            /** @description For at most so many days. Null: the service does not delete it */
+            days: number | null;
+            /**
+             * @description The guide says what it is. There may be others later
+             * @enum {string}
+             */
+            what: "removal" | "application_user_subs" | "wallet_challenges" | "notifications" | "sessions" | "logs" | "backups" | "reserved_tokens" | "tokens_on_chain" | "copies_of_applications";
         };
         /**
          * @description The error response of the service, or of the gateway in front of it.
@@ -1733,7 +1796,7 @@ export interface components {
             /** Format: date-time */
             since: string;
             /** @enum {string} */
-            what: "changes" | "wallet_challenges";
+            what: "changes" | "erasures" | "wallet_challenges";
         };
         /**
          * @description How many sessions the user had on a day.
@@ -2088,7 +2151,7 @@ export interface components {
         Nft: {
             /** Format: date-time */
             created_at: string;
-            /** @description The address that the token was minted to, in EIP-55 form. While the token is reserved, your identifier for the user */
+            /** @description The address that the token was minted to, in EIP-55 form. While the token is reserved, your identifier for the user; empty if the user was removed while a claim that has failed was under way */
             destinationn: string;
             /** @description Set only if `status` is `failed`, or if it is `reserved` and the last claim failed */
             failure_reason?: string;
@@ -7519,6 +7582,88 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    eraseUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user is not registered */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The access token is missing or invalid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The present state does not allow the request */
+            409: {
+                headers: {
+                    /**
+                     * @description The number of seconds after which a retry may succeed. Not always set
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests, or the daily limit is reached */
+            429: {
+                headers: {
+                    /**
+                     * @description The number of seconds after which a retry may succeed. Not always set
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A required service is unavailable; retry later */
+            503: {
+                headers: {
+                    /**
+                     * @description The number of seconds after which a retry may succeed. Not always set
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     previewErasure: {
         parameters: {
             query?: never;
@@ -7540,7 +7685,26 @@ export interface operations {
                      *       "user_data": [
                      *         "email"
                      *       ],
-                     *       "user_agreements": 1
+                     *       "user_agreements": 1,
+                     *       "wallets": 1,
+                     *       "applications": [
+                     *         {
+                     *           "name": "Arena",
+                     *           "is_notified": true,
+                     *           "reserved_tokens": 2,
+                     *           "claimed_tokens": 1
+                     *         }
+                     *       ],
+                     *       "stays": [
+                     *         {
+                     *           "what": "removal",
+                     *           "days": 32
+                     *         },
+                     *         {
+                     *           "what": "tokens_on_chain",
+                     *           "days": null
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["ErasurePreview"];

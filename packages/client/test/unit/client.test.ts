@@ -92,6 +92,7 @@ const methods: Record<
   putUserData: (m, o) => m.putUserData({ user_data: { n: '1' } }, o),
   previewErasure: (m, o) => m.previewErasure(o),
   exportUser: (m, o) => m.exportUser(o),
+  eraseUser: (m, o) => m.eraseUser(o),
   getApplicationUserSub: (m, o) => m.getApplicationUserSub(o),
   challengeWallet: (m, o) => m.challengeWallet({ address, origin: 'https://www.example.com' }, o),
   linkWallet: (m, o) => m.linkWallet(address, { challenge_id: '1', signature: '0x' }, o),

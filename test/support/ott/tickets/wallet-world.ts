@@ -1,4 +1,5 @@
 import type { PrivateKeyAccount } from 'viem/accounts';
+import { forgetUser } from '../../../../shared/account/forget-user.ts';
 import { lowerCase } from '../../../../shared/chain/hex.ts';
 import { newRandomId } from '../../../../shared/platform/random-id.ts';
 import { putUserData } from '../../../../shared/users/put-user-data.ts';
@@ -10,7 +11,7 @@ import { type LinkWalletDependencies, linkWallet } from '../../../../shared/wall
 import { openWallets } from '../../../../shared/wallets/open-wallets.ts';
 import { dynamoDbChallenges } from '../../../../shared/wallets/store/challenges.ts';
 import { dynamoDbWallets } from '../../../../shared/wallets/store/wallets.ts';
-import { unlinkFormerWallets, unlinkWallets } from '../../../../shared/wallets/unlink-wallets.ts';
+import { unlinkWallets } from '../../../../shared/wallets/unlink-wallets.ts';
 import { holderOf } from '../../../../shared/wallets/wallet.ts';
 import { createTables, type TestDatabase } from '../../platform/dynamodb.ts';
 
@@ -112,18 +113,16 @@ export const walletWorld = async (
       const lower = lowerCase(address as `0x${string}`);
       await unlinkWallets(unlinking, { userSub, registrationId, address: lower });
     },
-    remove: (userSub: string, unlink = true) =>
-      removeUser(
-        {
-          users,
-          clock,
-          unlink: async (removed) => {
-            if (!unlink) throw new Error('died');
-            await unlinkFormerWallets({ users, ...unlinking }, removed);
-          },
-        },
-        { userSub },
-      ),
+    /** Removes a user. Without `isForgotten`, the function that reads removals from the stream is late. */
+    remove: async (userSub: string, isForgotten = true): Promise<boolean> => {
+      const isRemoved = await removeUser({ users, clock }, { userSub });
+      const { registrationId } = (await users.trace(userSub)) ?? {};
+      if (isForgotten && registrationId !== undefined) {
+        const forgetting = { ...unlinking, subs: { ofRegistration: async () => new Map() } };
+        await forgetUser({ ...forgetting, claims: { forget: async () => {} } }, { userSub, registrationId });
+      }
+      return isRemoved;
+    },
     /** The wallets whose tickets give the user access now. */
     open: async (userSub: string) => {
       const registrationId = (await users.registrationsOf([userSub])).get(userSub);

@@ -181,6 +181,7 @@ describe('the three APIs', () => {
     expect(keyed('b2b', false)).toEqual([]);
     expect(keyed('profile', true)).toEqual([]);
     expect(keyed('profile', false)).toEqual([
+      'DELETE /user/data',
       'DELETE /user/wallets/{address}',
       'GET /user/data',
       'GET /user/erasure',

@@ -159,8 +159,14 @@ describe('the IAM roles in the template', () => {
     });
 
     expect([...new Set(revealed)].sort()).toEqual([
+      // When a registration has ended, by its random id.
+      'What functions/account/erase-user may do UserDataWallets ENDED#*',
+      // Tokens, whose metadata is public. The role can change them anyway.
+      'What functions/account/forget-users may do NftTablesNfts (all)',
+      'What functions/nft/claim-token may do UserDataWallets ENDED#*',
       // Who had a token. The role reads from the tokens themselves who has it now.
       'What functions/nft/mint-token may do NftTablesTokenHistory (all)',
+      'What functions/nft/mint-token may do UserDataWallets ENDED#*',
       'What functions/nft/revoke-token may do NftTablesTokenHistory (all)',
       // Collections: their metadata is public, and the ids of applications are no secret.
       'What functions/nft/run-waiter may do NftTablesContracts (all)',

@@ -48,6 +48,7 @@ const showing = new Set([
   'events check',
   'events history',
   'failed-changes list',
+  'failed-erasures list',
   'secrets list',
   'subscriptions list',
   'transactions list',

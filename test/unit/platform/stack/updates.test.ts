@@ -61,7 +61,7 @@ describe('an update from the last release', () => {
     });
 
     expect(findingsOf('prod', template)).toEqual([]);
-    expect(Object.keys(template.Resources).length).toBeLessThanOrEqual(340);
+    expect(Object.keys(template.Resources).length).toBeLessThanOrEqual(360);
     expect(resourcesOf(template, 'AWS::CloudFormation::Stack')).toEqual([]);
     expect(losses('prod', template)).toEqual([]);
   });
