@@ -558,6 +558,18 @@ describe('a failed change without a user', () => {
   });
 });
 
+describe('a failed erasure without a user', () => {
+  it('stays in its queue until the operator deletes it', async () => {
+    const MessageId = await put('FailedErasuresQueueUrl', { unknown: true });
+    await expect(inProcess('failed-erasures', 'redrive')).rejects.toThrow('could not be redriven');
+    expect(await answerOf('failed-erasures', 'list')).toMatchObject([{ message_id: MessageId }]);
+
+    await answerOf(...remedy('failed-erasures', 'failed-erasures purge'), MessageId, '--yes');
+
+    expect(await answerOf('failed-erasures', 'list')).toEqual([]);
+  });
+});
+
 describe('the commands about the chain', () => {
   it('set a new base URL of a collection, and show its transaction', async () => {
     const key = String(system.outputs.applications[0]?.api_key);
@@ -838,6 +850,7 @@ describe('text that users have stored', () => {
       'failed-changes list': [[]],
       'failed-changes redrive': [[]],
       'failed-changes purge': [[hostile, '--yes']],
+      'failed-erasures purge': [[hostile, '--yes']],
       'unfinished redrive': [[]],
       'secrets list': [[]],
       // Prints only the name of a secret that the stage has, and would change its value.
