@@ -30,7 +30,11 @@ export const userSubsDependencies = (
   { client = documentClient(), clock = systemClock, randomId }: Around = {},
 ) => ({
   applications: callingApplications(environment, client, clock),
-  users: dynamoDbUsers({ client, tableName: environment.USERS_TABLE }),
+  users: dynamoDbUsers({
+    client,
+    tableName: environment.USERS_TABLE,
+    subsTableName: environment.SUBS_TABLE,
+  }),
   subs: dynamoDbApplicationUserSubs({
     client,
     tableName: environment.SUBS_TABLE,
@@ -47,7 +51,10 @@ export const ownUserSubDependencies = (
   ...userSubsDependencies(environment, { ...around, clock }),
   verifyAccessToken,
   clock,
-  ...(around.randomId !== undefined && { newRegistrationId: around.randomId }),
+  ...(around.randomId !== undefined && {
+    newRegistrationId: around.randomId,
+    newApplicationUserSub: around.randomId,
+  }),
 });
 
 export const ownUserEnvironment = { ...oidcEnvironment, USERS_TABLE: resourceName };

@@ -1,4 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
+import { newApplicationUserSub as randomUserSub } from './application-user-sub.ts';
 import { UserChangedMeanwhileError, UserNotAsExpectedError } from './errors.ts';
 import type { ApplicationUserSubs } from './ports/application-user-subs.ts';
 import type { Users } from './ports/users.ts';
@@ -17,17 +18,26 @@ export interface PutUserDataDependencies {
   readonly clock: Clock;
   /** @default random */
   readonly newRegistrationId?: () => string;
+  /** @default random */
+  readonly newApplicationUserSub?: () => string;
 }
 
 /**
  * Registers a user, or merges a change into the user's data. If `applicationId` is given, the user is linked to that
- * application before the change is stored, so that the link exists when the publisher processes the change.
+ * application in the write of the registration, or before a change is stored. So the link exists when the publisher
+ * processes it.
  * A refused change writes nothing.
  * @throws UserNotAsExpectedError, UserDataTooLargeError, TooManyChangesError, and UserChangedMeanwhileError when every try failed because of
  * a concurrent change.
  */
 export const putUserData = async (
-  { users, subs, clock, newRegistrationId = randomRegistrationId }: PutUserDataDependencies,
+  {
+    users,
+    subs,
+    clock,
+    newRegistrationId = randomRegistrationId,
+    newApplicationUserSub = randomUserSub,
+  }: PutUserDataDependencies,
   {
     userSub,
     applicationId,
@@ -60,13 +70,17 @@ export const putUserData = async (
       milliseconds: clock(),
       changesPerHour,
     });
+    const identifier =
+      applicationId === undefined || before !== undefined
+        ? undefined
+        : { applicationId, applicationUserSub: newApplicationUserSub(), isLinked: true };
     try {
-      if (applicationId !== undefined) {
+      if (applicationId !== undefined && before !== undefined) {
         const sub = await subs.ensure({ registrationId, userSub, applicationId, link: true });
         if (sub === undefined) throw new UserChangedMeanwhileError();
       }
       if (!isChanged) return user;
-      await users.save(user, { ended });
+      await users.save(user, { ended, identifier });
       return user;
     } catch (error) {
       if (!(error instanceof UserChangedMeanwhileError) || attempt === attempts) throw error;

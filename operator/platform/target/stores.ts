@@ -30,6 +30,7 @@ export const usersOf = (target: Target) =>
     client: documentsOf(target),
     tableName: target.output('UsersTable'),
     walletsTableName: target.output('WalletsTable'),
+    subsTableName: target.output('ApplicationUserSubsTable'),
   });
 
 export const walletsOf = (target: Target) =>

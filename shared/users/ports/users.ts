@@ -1,3 +1,4 @@
+import type { ApplicationUserSub } from '../application-user-sub.ts';
 import type { EndedRegistration, User, UserChange, UserCounts } from '../user.ts';
 
 /** The readable part of a stored user. It exists even if the user's data is unreadable or the user is deleted. */
@@ -38,10 +39,14 @@ export interface Users {
   registrationsOf(userSubs: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /**
    * Stores a user. Version 1 requires that the user does not exist, and that no other registration has ended since
-   * `ended` was read. Any other version requires that the stored version is exactly one lower.
+   * `ended` was read. Any other version requires that the stored version is exactly one lower. The same write stores the
+   * `identifier` that an application gets for a registration, so that there is none for a registration that never began.
    * @throws UserChangedMeanwhileError
    */
-  save(user: User, before: Pick<StoredUser, 'ended'>): Promise<void>;
+  save(
+    user: User,
+    before: Pick<StoredUser, 'ended'> & { readonly identifier?: ApplicationUserSub | undefined },
+  ): Promise<void>;
   /** The last change to a user. For a deleted user this is the deletion, until the tombstone expires. */
   lastChange(userSub: string): Promise<UserChange | undefined>;
   /**

@@ -52,6 +52,32 @@ const reverseSchema = z
     registration: { userSub: item.user_sub, registrationId: item.registration_id } satisfies Registration,
   }));
 
+/** The two items of an identifier. */
+const identifierItems = (
+  { registrationId, userSub }: Registration,
+  { applicationId, applicationUserSub, isLinked }: ApplicationUserSub,
+) => {
+  const identifier = {
+    sk: applicationKey(applicationId),
+    application_id: applicationId,
+    application_user_sub: applicationUserSub,
+  };
+  return [
+    { ...identifier, pk: registrationKey(registrationId), is_linked: isLinked },
+    { ...identifier, pk: subKey(applicationUserSub), user_sub: userSub, registration_id: registrationId },
+  ];
+};
+
+/** The writes of a new identifier. */
+export const putIdentifier = (
+  TableName: string,
+  registration: Registration,
+  identifier: ApplicationUserSub,
+) =>
+  identifierItems(registration, identifier).map((Item) => ({
+    Put: { TableName, Item, ConditionExpression: isUnused },
+  }));
+
 /**
  * Each application user sub is stored in two items. One is found by the registration, to read all application user subs
  * of a user. The other is found by the application user sub, for requests from applications. One transaction writes
@@ -75,36 +101,27 @@ export const dynamoDbApplicationUserSubs = ({
 
   /** @returns `undefined` if the registration has ended. */
   const make = async (
-    { registrationId, userSub }: Registration,
+    registration: Registration,
     { applicationIds, link = false }: { readonly applicationIds: readonly string[]; readonly link?: boolean },
   ): Promise<ApplicationUserSub[] | undefined> => {
-    const made = applicationIds.map((applicationId) => ({ applicationId, applicationUserSub: newSub() }));
-    const items = made.flatMap(({ applicationId, applicationUserSub }) => {
-      const identifier = {
-        sk: applicationKey(applicationId),
-        application_id: applicationId,
-        application_user_sub: applicationUserSub,
-      };
-      return [
-        { ...identifier, pk: registrationKey(registrationId), is_linked: link },
-        { ...identifier, pk: subKey(applicationUserSub), user_sub: userSub, registration_id: registrationId },
-      ];
-    });
+    const made = applicationIds.map((applicationId) => ({
+      applicationId,
+      applicationUserSub: newSub(),
+      isLinked: link,
+    }));
     const ending = {
       TableName: tableName,
-      Key: noMoreSubsKey(registrationId),
+      Key: noMoreSubsKey(registration.registrationId),
       ConditionExpression: hasNotEnded,
     };
-    const puts = items.map((Item) => ({
-      Put: { TableName: tableName, Item, ConditionExpression: isUnused },
-    }));
+    const puts = made.flatMap((one) => putIdentifier(tableName, registration, one));
     try {
       await client.transactWrite({ TransactItems: [{ ConditionCheck: ending }, ...puts] });
     } catch (error) {
       if (cancellationReasons(error)?.[0]?.Code === 'ConditionalCheckFailed') return undefined;
       throw error;
     }
-    return made.map((one) => ({ ...one, isLinked: link }));
+    return made;
   };
 
   /**

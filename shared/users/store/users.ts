@@ -8,6 +8,7 @@ import { isConflict, scanPages, type Table } from '../../platform/store/client.t
 import { UserChangedMeanwhileError } from '../errors.ts';
 import type { UnreadableUser, Users, UserTrace } from '../ports/users.ts';
 import { tombstoneRetentionMilliseconds, type User } from '../user.ts';
+import { putIdentifier } from './application-user-subs.ts';
 import { endedKey, endedPrefix } from './ended-registration-key.ts';
 import {
   changeSchema,
@@ -56,9 +57,12 @@ export const dynamoDbUsers = ({
   client,
   tableName,
   walletsTableName,
+  subsTableName,
 }: Table & {
   /** The wallets table, where the registrations of deleted users end. Needed only to delete users and to find them. */
   readonly walletsTableName?: string;
+  /** The table of the applications' identifiers. Needed only to register users of an application. */
+  readonly subsTableName?: string;
 }): Users => {
   const read = async (userSub: string) => {
     const { Item } = await client.get({
@@ -85,6 +89,31 @@ export const dynamoDbUsers = ({
     const unknown = Object.keys(laterPartOf(item, knownAttributes));
     if (unknown.length > 0) tellLaterData({ kind: 'user', unknown });
     return { user: itemSchema.parse(item), ended: undefined };
+  };
+
+  /** Nothing of an earlier registration stays. */
+  const register = async (
+    Item: Record<string, unknown>,
+    { registrationId, userSub }: User,
+    { ended, identifier }: Parameters<Users['save']>[1],
+  ): Promise<void> => {
+    const put = {
+      TableName: tableName,
+      Item,
+      ...(ended === undefined
+        ? { ConditionExpression: isNothing }
+        : {
+            ConditionExpression: isTheTombstoneRead,
+            ExpressionAttributeValues: { ':yes': true, ':ended': ended },
+          }),
+    };
+    if (identifier === undefined) {
+      await client.put(put);
+      return;
+    }
+    if (subsTableName === undefined) throw new Error('The table of identifiers is not known');
+    const identifiers = putIdentifier(subsTableName, { registrationId, userSub }, identifier);
+    await client.transactWrite({ TransactItems: [{ Put: put }, ...identifiers] });
   };
 
   return {
@@ -124,21 +153,11 @@ export const dynamoDbUsers = ({
       return new Map(registrations.map((item) => [item.user_sub, item.registration_id]));
     },
 
-    save: async (user, { ended }) => {
+    save: async (user, before) => {
       const { user_sub, ...attributes } = toItem(user);
       const write =
         user.version === 1
-          ? // Nothing of an earlier registration stays.
-            client.put({
-              TableName: tableName,
-              Item: { user_sub, ...attributes },
-              ...(ended === undefined
-                ? { ConditionExpression: isNothing }
-                : {
-                    ConditionExpression: isTheTombstoneRead,
-                    ExpressionAttributeValues: { ':yes': true, ':ended': ended },
-                  }),
-            })
+          ? register({ user_sub, ...attributes }, user, before)
           : client.update({
               TableName: tableName,
               Key: { user_sub },
@@ -153,7 +172,7 @@ export const dynamoDbUsers = ({
       try {
         await write;
       } catch (cause) {
-        if (!isRefusal(cause, 'ConditionalCheckFailedException')) throw cause;
+        if (!isRefusal(cause, 'ConditionalCheckFailedException') && !isConflict(cause)) throw cause;
         // An earlier try of this write may have succeeded, although the response to it was lost.
         const stored = await read(user_sub);
         const isWritten = Object.entries(attributes).every(([name, value]) => stored?.[name] === value);

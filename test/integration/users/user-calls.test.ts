@@ -136,6 +136,23 @@ describe('PUT and GET /user/data', () => {
     expect(await exchanged(sub, 'key-shop')).toBeNull();
   });
 
+  it('stores no identifier of a registration that has not begun, although several first calls come at once', async () => {
+    const sub = aNewSub();
+    const call = () =>
+      calls.put({ ...as(sub, 'web-club'), body: { user_data: { email: `${sub}@example.com` } } });
+
+    const answers = await Promise.all(Array.from({ length: 5 }, call));
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const { registrationId } = (await calls.users.find(sub)) ?? {};
+    const { Items: stored = [] } = await calls.database.documents.scan({
+      TableName: calls.tables.ApplicationUserSubs,
+      FilterExpression: 'user_sub = :sub',
+      ExpressionAttributeValues: { ':sub': sub },
+    });
+    expect(stored.map(({ registration_id }) => registration_id)).toEqual([registrationId]);
+  });
+
   it('returns JSON values unchanged that DynamoDB cannot store', async () => {
     const text = `{"user_data":{"toString":{"x":1},"n":1e300,"s":"\\ud800 \\u0000 \u{1f600}","e":"","":[[]]}}`;
     const sub = await registered(text);

@@ -73,7 +73,12 @@ export const startUserCalls = async (given?: TestDatabase): Promise<UserCalls> =
   const database = given ?? (await startDatabase());
   const tables = await createTables(database, ['Users', 'Wallets', 'ApplicationUserSubs', 'Applications']);
   const client = database.documents;
-  const users = dynamoDbUsers({ client, tableName: tables.Users, walletsTableName: tables.Wallets });
+  const users = dynamoDbUsers({
+    client,
+    tableName: tables.Users,
+    walletsTableName: tables.Wallets,
+    subsTableName: tables.ApplicationUserSubs,
+  });
   const subs = dynamoDbApplicationUserSubs({ client, tableName: tables.ApplicationUserSubs });
   const applications = dynamoDbApplications({ client, tableName: tables.Applications });
   const all = {
