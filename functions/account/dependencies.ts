@@ -99,6 +99,7 @@ export const forgetEnvironment = {
   WALLETS_TABLE: resourceName,
   SUBS_TABLE: resourceName,
   NFTS_TABLE: resourceName,
+  TOKEN_HISTORY_TABLE: resourceName,
   FAILED_ERASURES_QUEUE_URL: z.url(),
   TICKET_SECONDS: positiveNumber,
 };
@@ -115,7 +116,11 @@ export const forgetDependencies = (
 ) => ({
   wallets: dynamoDbWallets({ client, tableName: environment.WALLETS_TABLE }),
   subs: dynamoDbApplicationUserSubs({ client, tableName: environment.SUBS_TABLE }),
-  claims: dynamoDbUserClaims({ client, tableName: environment.NFTS_TABLE }),
+  claims: dynamoDbUserClaims({
+    client,
+    tableName: environment.NFTS_TABLE,
+    historyTableName: environment.TOKEN_HISTORY_TABLE,
+  }),
   ticketSeconds: environment.TICKET_SECONDS,
   clock,
   removalIn,

@@ -96,10 +96,11 @@ export class NftTables extends Construct {
     this.readContract,
     this.nfts.may('GetItem', 'Query', 'UpdateItem'),
   ] as const;
-  /** Allows removing a user from the tokens that the user has claimed. */
+  /** Allows removing a user from the tokens that the user has claimed, and from their history. */
   readonly forgetClaims = [
     this.nfts.mayOn(['*#claims#*'], 'DeleteItem', 'Query'),
     this.nfts.may('UpdateItem'),
+    this.history.may('Query', 'UpdateItem'),
   ] as const;
   /** Allows listing the tokens of a user. */
   readonly listUserTokens = [

@@ -9,7 +9,11 @@ export const forgettingOf = (target: Target) => ({
   users: usersOf(target),
   subs: applicationUserSubsOf(target),
   wallets: walletsOf(target),
-  claims: dynamoDbUserClaims({ client: documentsOf(target), tableName: target.output('NftsTable') }),
+  claims: dynamoDbUserClaims({
+    client: documentsOf(target),
+    tableName: target.output('NftsTable'),
+    historyTableName: target.output('TokenHistoryTable'),
+  }),
   ticketSeconds: stageSettings(target.stage).ott.ticketSeconds,
   clock: systemClock,
 });

@@ -80,7 +80,14 @@ export const restorable = {
     of: ({ live }, context) =>
       restoredNfts(live, { ...context, contractsTable: context.liveName('ContractsTable') }),
   },
-  history: { output: 'TokenHistoryTable', of: ({ live }) => restoredHistory(live) },
+  history: {
+    output: 'TokenHistoryTable',
+    of: ({ live }, { liveName }) =>
+      restoredHistory(live, {
+        usersTable: liveName('UsersTable'),
+        subsTable: liveName('ApplicationUserSubsTable'),
+      }),
+  },
   transactions: {
     output: 'TransactionsTable',
     of: ({ live }, context) => restoredTransactions(live, context),

@@ -1,9 +1,16 @@
 import { type Address, addressSchema } from '../../chain/hex.ts';
 import { tellLaterData } from '../../platform/later-data.ts';
-import { queryPages, type Table, transactionWritesAtMost } from '../../platform/store/client.ts';
+import {
+  conditionHeld,
+  queryPages,
+  type Table,
+  transactionWritesAtMost,
+} from '../../platform/store/client.ts';
 import { readLimit } from '../../platform/store/page.ts';
 import { type Line, storedLineSchema } from '../history/line.ts';
 import type { HistoryLines } from '../ports/history-lines.ts';
+import { nobody } from '../reservations/stand-in.ts';
+import type { Nft } from '../tokens/nft.ts';
 import { padded, type Write } from './nft-items.ts';
 
 /**
@@ -35,6 +42,50 @@ const lineItem = (line: Line) => {
 export const putLine = (TableName: string, line: Line): Write => ({
   Put: { TableName, Item: lineItem(line) },
 });
+
+/** The attributes of a line that name users. */
+const userAttributes = ['giver', 'receiver'] as const;
+
+/** A line in which `nobody` stands where a user was who is not to be named. */
+export const naming = async (
+  line: Readonly<Record<string, unknown>>,
+  isNamed: (standIn: Address) => Promise<boolean>,
+): Promise<Record<string, unknown>> => {
+  const named = { ...line };
+  for (const attribute of userAttributes) {
+    const { success, data: user } = addressSchema.safeParse(line[attribute]);
+    if (success && !(await isNamed(user))) named[attribute] = nobody;
+  }
+  return named;
+};
+
+/** Removes a user from the lines of a token. May be repeated. */
+export const forgetInLines = async (
+  { client, tableName }: Table,
+  { contract, tokenId, user }: Pick<Nft, 'contract' | 'tokenId'> & { readonly user: Address },
+): Promise<void> => {
+  const pages = queryPages(client, {
+    TableName: tableName,
+    ConsistentRead: true,
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :token)',
+    ExpressionAttributeValues: { ':pk': contract, ':token': tokensKey(tokenId, tokenId) },
+  });
+  for await (const { Items = [] } of pages) {
+    for (const { pk, sk, ...line } of Items) {
+      for (const attribute of userAttributes.filter((each) => line[each] === user)) {
+        await conditionHeld(
+          client.update({
+            TableName: tableName,
+            Key: { pk, sk },
+            UpdateExpression: `SET ${attribute} = :nobody`,
+            ConditionExpression: `${attribute} = :user`,
+            ExpressionAttributeValues: { ':user': user, ':nobody': nobody },
+          }),
+        );
+      }
+    }
+  }
+};
 
 const tokensOf = (sk: unknown): Line['tokens'] => {
   const [kind, from = '', to = ''] = String(sk).split('#');

@@ -124,7 +124,15 @@ export const dynamoDbReservedChanges = ({
   const writesOf = (change: ReservedChange): Write[] => {
     const set = (
       index: number,
-      { expression, values }: { readonly expression: string; readonly values: Record<string, unknown> },
+      {
+        expression,
+        values,
+        condition,
+      }: {
+        readonly expression: string;
+        readonly values: Record<string, unknown>;
+        readonly condition?: string;
+      },
     ): Write => {
       const token = change.tokens[index];
       if (token === undefined) throw new Error('A change must have a token');
@@ -133,7 +141,9 @@ export const dynamoDbReservedChanges = ({
           TableName: tables.nfts,
           Key: nftKey(token),
           UpdateExpression: expression,
-          ConditionExpression: isReservedAsRead,
+          ConditionExpression: [isReservedAsRead, ...(condition === undefined ? [] : [condition])].join(
+            ' AND ',
+          ),
           ExpressionAttributeNames: { '#status': 'status' },
           ExpressionAttributeValues: {
             ':reserved': 'reserved',
@@ -150,7 +160,13 @@ export const dynamoDbReservedChanges = ({
           set(0, {
             expression:
               'SET destination = :standIn, reservedFor = :standIn, holder = :holder, version = :next REMOVE failureReason',
-            values: { ':standIn': change.to.standIn, ':holder': change.to.holder },
+            // The line of the gift names the giver, whom an erasure may have removed from the token since it was read.
+            condition: 'reservedFor = :from',
+            values: {
+              ':standIn': change.to.standIn,
+              ':holder': change.to.holder,
+              ':from': change.tokens[0].reservedFor,
+            },
           }),
         ];
       case 'metadata':

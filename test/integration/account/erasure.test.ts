@@ -4,6 +4,7 @@ import { nftAnswer } from '../../../shared/nft/http/answers.ts';
 import { claimOwnToken } from '../../../shared/nft/reservations/claim-own.ts';
 import { setDestination } from '../../../shared/nft/reservations/set-destination.ts';
 import { nobody, standInOf } from '../../../shared/nft/reservations/stand-in.ts';
+import { dynamoDbHistoryLines } from '../../../shared/nft/store/history-lines.ts';
 import { dynamoDbUserTokens } from '../../../shared/nft/store/user-tokens.ts';
 import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 import { cancelEntry } from '../../../shared/nft/waiter/operator-actions.ts';
@@ -75,7 +76,7 @@ const aFan = async () => {
       },
     ],
   });
-  return { sub, ...user, first, second, wallet: own };
+  return { sub, ...user, first, second, wallet: own, standIn: standInOf(user.applicationUserSub) };
 };
 type Fan = Awaited<ReturnType<typeof aFan>>;
 
@@ -117,6 +118,27 @@ const now = async (token: Nft): Promise<Nft> => {
 const publish = ({ registrationId }: Pick<Fan, 'registrationId'>) =>
   world.ports.subs.endAll({ registrationId, endsAt: clock() + 30 * 86_400_000 });
 
+/** A claim of the fan's first token that has failed, so that the token is reserved for the fan again. */
+const failedClaim = async (fan: Fan): Promise<void> => {
+  const { ports } = withFault(world.ports, { at: 'transactionLog.record', when: 'after', mode: 'crash' });
+  await claim(fan, fan.first, ports).catch(() => {});
+  const { nonce } = await now(fan.first);
+  await cancelEntry(world.submitDependencies(), { signer: world.signerId, nonce });
+  world.skip(patient(20_000));
+  await world.untilFinal();
+};
+
+/** The lines of a token's history that name the user. */
+const namedInLines = async ({ applicationUserSub }: Fan, { contract, tokenId }: Nft): Promise<Stored[]> => {
+  const { lines } = await dynamoDbHistoryLines({
+    client: database.documents,
+    tableName: world.tables.TokenHistory,
+  }).ofToken({ contract, tokenId, limit: 100 });
+  return lines
+    .filter((line) => JSON.stringify(line).includes(standInOf(applicationUserSub)))
+    .map((item) => ({ table: 'TokenHistory', item: { ...item } }));
+};
+
 interface Stored {
   readonly table: string;
   readonly item: Readonly<Record<string, unknown>>;
@@ -136,7 +158,7 @@ const mayStay = ({ table, item }: Stored): boolean => {
   const ends = typeof item.expires_at === 'number' && item.expires_at * 1_000 > clock();
   if (table === 'Users') return ends && item.is_removed === true;
   if (table === 'ApplicationUserSubs' || table === 'Wallets') return ends;
-  // Lines of histories are never changed. The identifiers in them mean nothing as soon as nothing tells whose they were.
+  // Lines about tokens that the user has given away without claiming them: nothing says which wallet was the user's.
   if (table === 'TokenHistory') return true;
   return table === 'Nfts' && item.status === 'reserved';
 };
@@ -320,6 +342,35 @@ describe('what follows an erasure', () => {
     300_000,
   );
 
+  it('names the user in no line about a token that the user has claimed, and others as before', async () => {
+    const giver = await aFan();
+    const fan = await aFan();
+    await give(giver.first, fan.applicationUserSub);
+    await claim(fan, await now(giver.first));
+    await world.untilFinal();
+    await calls.erase(fan, { method: 'DELETE' });
+    await calls.forget(fan.sub);
+
+    expect(await namedInLines(fan, giver.first)).toEqual([]);
+    expect(await namedInLines(giver, giver.first)).toHaveLength(1);
+    expect(await now(giver.first)).toMatchObject({ status: 'confirmed', reservedFor: nobody });
+  });
+
+  it('leaves a token whose claim has failed to the application, for nobody', async () => {
+    const fan = await aFan();
+    await failedClaim(fan);
+    expect(await now(fan.first)).toMatchObject({ status: 'reserved', destination: fan.standIn });
+    await calls.erase(fan, { method: 'DELETE' });
+    await calls.forget(fan.sub);
+
+    expect(await now(fan.first)).toMatchObject({
+      status: 'reserved',
+      destination: nobody,
+      reservedFor: nobody,
+    });
+    expect(await now(fan.second)).toMatchObject({ status: 'reserved', reservedFor: fan.standIn });
+  });
+
   it('is put aside if it fails and not because of an outage, and the others are done', async () => {
     const broken = await aFan();
     const other = await aFan();
@@ -408,6 +459,22 @@ describe('at the same instant as an erasure', () => {
       status: 'reserved',
       destinationn: heir.applicationUserSub,
     });
+  });
+
+  it('a gift of a token whose claim has failed is refused, and the next one does not name the user', async () => {
+    const fan = await aFan();
+    const heir = await world.register();
+    await failedClaim(fan);
+    const still = heldAt(world.ports, 'reservations.change');
+    const giving = give(await now(fan.first), heir.applicationUserSub, still.ports);
+    await still.isReached;
+    await erased(fan);
+    still.goOn();
+
+    await expect(giving).rejects.toMatchObject({ code: 'CONFLICT' });
+    await give(await now(fan.first), heir.applicationUserSub);
+    expect(await namedInLines(fan, fan.first)).toEqual([]);
+    expect(await readableOf(fan)).toEqual([]);
   });
 
   it('a gift to the user reaches nobody: the token is the application’s, and cannot be claimed', async () => {

@@ -29,6 +29,7 @@ export const environment = {
   SUBS_TABLE: 'ApplicationUserSubs',
   WALLETS_TABLE: 'Wallets',
   NFTS_TABLE: 'Nfts',
+  TOKEN_HISTORY_TABLE: 'TokenHistory',
   CHAIN_ID: 137,
   CHAIN_SECRET_ARN: 'rpc-urls',
   TICKET_SECONDS: 300,

@@ -21,7 +21,7 @@ import { type ApiEventProps, aContext, anApiEvent } from '../ott/api-event.ts';
 import type { TestDatabase } from '../platform/dynamodb.ts';
 
 export type AccountTables = Readonly<
-  Record<'Users' | 'Wallets' | 'ApplicationUserSubs' | 'Applications' | 'Nfts', string>
+  Record<'Users' | 'Wallets' | 'ApplicationUserSubs' | 'Applications' | 'Nfts' | 'TokenHistory', string>
 >;
 
 /** Who calls, and when the user logged in: in seconds since the epoch. */
@@ -49,6 +49,7 @@ export const accountCalls = async (
     SUBS_TABLE: tables.ApplicationUserSubs,
     APPLICATIONS_TABLE: tables.Applications,
     NFTS_TABLE: tables.Nfts,
+    TOKEN_HISTORY_TABLE: tables.TokenHistory,
     ACCOUNT_CLIENTS: accountClients,
     WITHOUT_AUTH_TIME: 'refused',
     LOG_DAYS: 90,
