@@ -81,13 +81,18 @@ export const tokenReadDependencies = (
   applications: callingApplications(environment, client),
 });
 
-export const historyEnvironment = { TRANSACTIONS_TABLE: resourceName, TOKEN_HISTORY_TABLE: resourceName };
+export const historyEnvironment = {
+  ...publicMetadataEnvironment,
+  TRANSACTIONS_TABLE: resourceName,
+  TOKEN_HISTORY_TABLE: resourceName,
+};
 
-/** What reads the histories of tokens, besides the tokens and their contracts. */
+/** What reads tokens, their contracts and their histories. */
 export const historyDependencies = (
-  { TRANSACTIONS_TABLE, TOKEN_HISTORY_TABLE }: Parsed<typeof historyEnvironment>,
+  { TRANSACTIONS_TABLE, TOKEN_HISTORY_TABLE, ...environment }: Parsed<typeof historyEnvironment>,
   client: DocumentClient,
 ) => ({
+  ...publicMetadataDependencies(environment, client),
   lines: dynamoDbHistoryLines({ client, tableName: TOKEN_HISTORY_TABLE }),
   changes: dynamoDbChanges({ client, tableName: TRANSACTIONS_TABLE }),
   transactionLog: dynamoDbEntries({ client, tableName: TRANSACTIONS_TABLE }),
@@ -408,7 +413,6 @@ const ownUserEnvironment = { ...oidcEnvironment, ...receiversEnvironment, APPLIC
 
 export const userTokensEnvironment = {
   ...ownUserEnvironment,
-  ...publicMetadataEnvironment,
   ...historyEnvironment,
   ...cursorEnvironment,
 };
@@ -420,7 +424,6 @@ export const userTokensDependencies = (
   applications: callingApplications(environment, client),
   verifyAccessToken: environmentsVerifier(environment),
   ...receiversDependencies(environment, client),
-  ...publicMetadataDependencies(environment, client),
   ...historyDependencies(environment, client),
   userTokens: dynamoDbUserTokens({ client, tableName: environment.NFTS_TABLE }),
   readCursorSecret: cursorSecretReader(environment),

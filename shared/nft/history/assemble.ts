@@ -27,24 +27,10 @@ interface Event {
 const versionOf = ({ versions = [], tokens: { from } }: Line, tokenId: string): number | undefined =>
   versions[Number(tokenId) - Number(from)];
 
-const lineEvents = (lines: readonly Line[], tokenId: string): readonly Event[] => {
-  const events = lines.map((line): Event => {
-    const version = versionOf(line, tokenId);
-    const { at, what, given, by } = line;
-    return { at, what, given, by, version, raises: version === undefined ? 0 : 1 };
-  });
-  const changes = events.filter(({ version }) => version !== undefined);
-  // A token that was lost and restored has earlier versions once more.
-  if (new Set(changes.map(({ version }) => version)).size < changes.length) return events;
-  // Otherwise the versions tell the order of changes that several processes have made. Their clocks may differ.
-  let last = 0;
-  const ordered = changes
-    .toSorted((one, other) => Number(one.version) - Number(other.version))
-    .map((event) => {
-      last = Math.max(last, event.at);
-      return { ...event, at: last };
-    });
-  return [...ordered, ...events.filter(({ version }) => version === undefined)];
+const lineEvent = (line: Line, tokenId: string): Event => {
+  const version = versionOf(line, tokenId);
+  const { at, what, given, by } = line;
+  return { at, what, given, by, version, raises: version === undefined ? 0 : 1 };
 };
 
 const workEvents = (work: Work): readonly Event[] => {
@@ -70,16 +56,56 @@ const workEvents = (work: Work): readonly Event[] => {
   }
 };
 
+const byTime = (one: Event, other: Event): number => one.at - other.at;
+
+/** The same events, of which none has an earlier time than the one before it. */
+const ascending = (events: readonly Event[]): readonly Event[] => {
+  let last = 0;
+  return events.map((event) => {
+    last = Math.max(last, event.at);
+    return { ...event, at: last };
+  });
+};
+
+/**
+ * The events that have raised the version, in this order, whatever the clocks of those who made them say. A claim has the
+ * versions that no line has. If these are more or fewer than the claims have raised it by, the order is that of the
+ * times: then something is missing, or the token was restored and has had the same version twice.
+ */
+const inOrder = (version: number, events: readonly Event[]): readonly Event[] => {
+  const lines = events.filter((event) => event.version !== undefined);
+  const claims = events.filter((event) => event.version === undefined);
+  const byVersion = new Map(lines.map((event) => [event.version, event]));
+  if (byVersion.size < lines.length) return events.toSorted(byTime);
+  const sorted = lines.toSorted((one, other) => Number(one.version) - Number(other.version));
+  const isWhole = lines.length + claims.length === version && Number(sorted.at(-1)?.version ?? 0) <= version;
+  if (!isWhole) return [...ascending(sorted), ...claims].toSorted(byTime);
+  return Array.from({ length: version }, (_, index) => byVersion.get(index + 1) ?? claims.shift()).filter(
+    (event) => event !== undefined,
+  );
+};
+
 /** Everything that is known to have happened to a token, in order. Of the same time, causes come first. */
 const eventsOf = (
-  { tokenId, reservedFor, createdAt }: Nft,
+  { tokenId, reservedFor, createdAt, version = 0 }: Nft,
   { lines, works }: { readonly lines: readonly Line[]; readonly works: readonly Work[] },
 ): readonly Event[] => {
-  const begun = Date.parse(createdAt);
-  const reserved: Event[] = reservedFor === undefined ? [] : [{ at: begun, what: 'reserved', raises: 0 }];
-  return [...reserved, ...lineEvents(lines, tokenId), ...works.flatMap(workEvents)]
-    .map((event) => ({ ...event, at: Math.max(begun, event.at) }))
-    .toSorted((one, other) => one.at - other.at);
+  const begun: Event = { at: Date.parse(createdAt), what: 'reserved', raises: 0 };
+  const all = [...works.flatMap(workEvents), ...lines.map((line) => lineEvent(line, tokenId))];
+  const changes = ascending([
+    begun,
+    ...inOrder(
+      version,
+      all.filter(({ raises }) => raises > 0),
+    ),
+  ]);
+  const others = all
+    .filter(({ raises }) => raises === 0)
+    .map((event) => {
+      const cause = changes.find(({ work }) => work !== undefined && work === event.work) ?? begun;
+      return { ...event, at: Math.max(cause.at, event.at) };
+    });
+  return [...(reservedFor === undefined ? changes.slice(1) : changes), ...others].toSorted(byTime);
 };
 
 const user = (standIn: Address | undefined): Party | undefined =>

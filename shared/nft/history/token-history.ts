@@ -1,7 +1,10 @@
 import type { Address } from '../../chain/hex.ts';
+import { ServiceUnavailableError } from '../../platform/errors.ts';
+import type { Contract } from '../collections/contract.ts';
 import { ContractNotFoundError, NftNotFoundError } from '../errors.ts';
 import type { Contracts } from '../ports/contracts.ts';
 import type { HistoryLines } from '../ports/history-lines.ts';
+import type { Nfts } from '../ports/nfts.ts';
 import type { Nft } from '../tokens/nft.ts';
 import { assemble, type HeldEntry } from './assemble.ts';
 import type { History, HistoryEntry, Party } from './entry.ts';
@@ -10,6 +13,7 @@ import { type WorksDependencies, worksOf } from './works.ts';
 
 export interface HistoryDependencies extends WorksDependencies {
   readonly contracts: Pick<Contracts, 'find'>;
+  readonly nfts: Pick<Nfts, 'find'>;
   readonly lines: Pick<HistoryLines, 'ofToken'>;
 }
 
@@ -21,21 +25,46 @@ export const historyEntriesAtMost = 1_000;
 const latest = (...times: readonly (number | undefined)[]): number =>
   Math.max(...times.filter((time) => time !== undefined));
 
+const triesAtMost = 5;
+
+/**
+ * What is stored of a token's history, and the token as it was meanwhile. A token that has changed between the reads is
+ * read again: its user could be another one by then, who is not to be taken for the user before.
+ */
+const readTold = async (
+  dependencies: HistoryDependencies,
+  { nft: known, contract }: { readonly nft: Nft; readonly contract: Pick<Contract, 'signer'> },
+) => {
+  let nft = known;
+  for (let tried = 1; tried <= triesAtMost; tried += 1) {
+    const [told, { works, completeFrom }] = await Promise.all([
+      dependencies.lines.ofToken({ ...nft, limit: historyEntriesAtMost }),
+      worksOf(dependencies, { nft, contract }),
+    ]);
+    const now = await dependencies.nfts.find(nft);
+    if (now === undefined || now.version === nft.version) return { nft, ...told, works, completeFrom };
+    nft = now;
+  }
+  throw new ServiceUnavailableError({ message: `Token ${known.tokenId} changed while its history was read` });
+};
+
 const readHistory = async (
   dependencies: HistoryDependencies,
-  nft: Nft,
-): Promise<{ readonly entries: readonly HeldEntry[]; readonly knownFrom: number | undefined }> => {
-  const { applicationId, contract: address } = nft;
+  known: Nft,
+): Promise<{
+  readonly nft: Nft;
+  readonly entries: readonly HeldEntry[];
+  readonly knownFrom: number | undefined;
+}> => {
+  const { applicationId, contract: address } = known;
   const contract = await dependencies.contracts.find({ applicationId, address });
   if (contract === undefined) throw new ContractNotFoundError({ address });
-  const [{ lines, isMore }, { works, completeFrom }] = await Promise.all([
-    dependencies.lines.ofToken({ ...nft, limit: historyEntriesAtMost }),
-    worksOf(dependencies, { nft, contract }),
-  ]);
-  const { entries: all, knownFrom } = assemble(nft, { lines, works });
+  const { nft, isMore, completeFrom, ...told } = await readTold(dependencies, { nft: known, contract });
+  const { entries: all, knownFrom } = assemble(nft, told);
   const entries = all.slice(-historyEntriesAtMost);
   const isCut = isMore || entries.length < all.length;
   return {
+    nft,
     entries,
     knownFrom:
       knownFrom === undefined
@@ -91,10 +120,10 @@ export const ownHistory = async (
     readonly standIn: Address;
   },
 ): Promise<History> => {
-  const { entries, knownFrom } = await readHistory(dependencies, nft);
+  const { nft: now, entries, knownFrom } = await readHistory(dependencies, nft);
   const own = entries.filter(({ before, after }) => before === standIn || after === standIn);
   const [first] = own;
-  if (first === undefined && nft.reservedFor !== standIn) {
+  if (first === undefined && now.reservedFor !== standIn) {
     throw new NftNotFoundError({ address: nft.contract, tokenId: nft.tokenId });
   }
   const named = new Set([standIn]);

@@ -96,7 +96,7 @@ export const getTokenHistoryOperation = operation({
     'Who had the token while it was reserved, its transactions, and when it was void, oldest first. Users are named by your identifiers for them, if they are still registered. Who got the token on the chain after it was minted is not in the history: ask for its owner. A transaction of the last second may be missing.',
   path: tokenPathSchema,
   success: { status: 200, description: 'The history', body: tokenHistorySchema },
-  errors: ['BAD_REQUEST', 'FORBIDDEN', 'CONTRACT_NOT_FOUND', 'NFT_NOT_FOUND'],
+  errors: ['BAD_REQUEST', 'FORBIDDEN', 'CONTRACT_NOT_FOUND', 'NFT_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
 });
 
 export const getTokenOwnerOperation = operation({

@@ -64,6 +64,21 @@ describe('the history of a token', () => {
     ]);
   });
 
+  it('orders a failed claim before the gift that follows, whatever the clocks say', () => {
+    const nft = token({ version: 4, reservedFor: clara });
+    const lines = [gift(20, 1, ana, bruno), gift(25, 4, bruno, clara)];
+
+    for (const endedAt of [20, 25, 40]) {
+      const { whats, at } = told(nft, lines, [claim(15, endedAt, 'failed')]);
+
+      expect({ endedAt, whats }).toEqual({
+        endedAt,
+        whats: ['reserved', 'given', 'claimed', 'minted', 'given'],
+      });
+      expect(at).toEqual(at.toSorted((one, other) => one - other));
+    }
+  });
+
   it('orders gifts by their times if a token that was restored has had versions twice', () => {
     const lines = [gift(10, 1, ana, bruno), gift(20, 2, bruno, clara), gift(30, 1, ana, clara)];
 
@@ -165,6 +180,52 @@ describe('the transactions of a token', () => {
   });
 });
 
+describe('a history that is read while the token changes', () => {
+  it('tells nobody what the next user has done, who claims the token between two reads', async () => {
+    const before = token({ version: 0, reservedFor: ana });
+    const after = token({ version: 2, reservedFor: bruno, status: 'pending', nonce: 7 });
+    const dependencies = {
+      contracts: { find: async () => ({ signer: entry(7).signer }) as never },
+      nfts: { find: async () => after },
+      lines: { ofToken: async () => ({ lines: [gift(10, 1, ana, bruno)], isMore: false }) },
+      changes: {
+        ofToken: async () => ({
+          changes: [{ signer: entry(7).signer, nonce: 7, signedAt: 1 }],
+          isMore: false,
+        }),
+      },
+      transactionLog: { find: async () => entry(7, { status: 'pending' }) },
+    };
+
+    const partOf = async (standIn: Address) =>
+      (await ownHistory(dependencies, { nft: before, standIn })).entries.map(({ what }) => what);
+
+    expect(await partOf(ana)).toEqual(['reserved', 'given']);
+    expect(await partOf(bruno)).toEqual(['given', 'claimed', 'minted']);
+  });
+
+  it('is refused if the token changes at every try', async () => {
+    let version = 0;
+    const reading = ownHistory(
+      {
+        contracts: { find: async () => ({ signer: '137#0x1' }) as never },
+        nfts: {
+          find: async () => {
+            version += 1;
+            return token({ version });
+          },
+        },
+        lines: { ofToken: async () => ({ lines: [], isMore: false }) },
+        changes: { ofToken: async () => ({ changes: [], isMore: false }) },
+        transactionLog: { find: async () => undefined },
+      },
+      { nft: token(), standIn: ana },
+    );
+
+    await expect(reading).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+});
+
 describe('a user’s own part of a very long history', () => {
   it('has the newest entries, and says where they begin', async () => {
     const lines = Array.from({ length: historyEntriesAtMost }, (_, index) =>
@@ -175,6 +236,7 @@ describe('a user’s own part of a very long history', () => {
     const { entries, knownFrom } = await ownHistory(
       {
         contracts: { find: async () => ({ signer: '137#0x1' }) as never },
+        nfts: { find: async () => nft },
         lines: { ofToken: async () => ({ lines, isMore: false }) },
         changes: { ofToken: async () => ({ changes: [], isMore: false }) },
         transactionLog: { find: async () => undefined },
