@@ -850,6 +850,8 @@ describe('text that users have stored', () => {
       'failed-changes list': [[]],
       'failed-changes redrive': [[]],
       'failed-changes purge': [[hostile, '--yes']],
+      'failed-erasures list': [[]],
+      'failed-erasures redrive': [[]],
       'failed-erasures purge': [[hostile, '--yes']],
       'unfinished redrive': [[]],
       'secrets list': [[]],
