@@ -52,7 +52,8 @@ export const call = async (url, { body, headers = {}, ...options } = {}) => {
     status: response.status,
     saidAt: Date.parse(response.headers.get('date') ?? ''),
     retryAfter: response.headers.get('retry-after'),
-    hasMore: response.headers.has('link'),
+    /** The address of the list's next page. `undefined` on the last one. */
+    next: /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1],
     body: text === '' ? undefined : JSON.parse(text),
   };
 };

@@ -60,6 +60,9 @@ const ownScript = (name: string) =>
     return Buffer.from(code);
   });
 
+/** The page's own scripts, but for the one that is bundled. */
+export const ownScripts = ['player', 'account', 'login', 'order', 'page', 'refusals', 'tickets', 'wallets'];
+
 /** viem uses this function, which browsers have since the end of 2021. */
 const hasOwn =
   'Object.hasOwn = Object.hasOwn || ((held, name) => Object.prototype.hasOwnProperty.call(held, name));';
@@ -107,9 +110,7 @@ export const playerPages = (outputs: Outputs, { addTicketedEvent, log }: PlayerO
     ['', html],
     ['/', html],
     ['/player.css', own('player.css', 'text/css; charset=utf-8')],
-    ...['player.js', 'order.js', 'page.js', 'refusals.js', 'tickets.js', 'wallets.js'].map(
-      (name) => [`/${name}`, ownScript(name)] as const,
-    ),
+    ...ownScripts.map((name) => [`/${name}.js`, ownScript(`${name}.js`)] as const),
     ['/chain.js', chainScript()],
     ['/hls.js', page(require.resolve('hls.js/dist/hls.min.js'), script)],
     ['/settings.js', settings],

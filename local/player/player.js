@@ -1,10 +1,12 @@
+import { accountPanel } from './account.js';
+import { logInAgain, loginReturned, nowSeconds, tokenOf } from './login.js';
 import { inOrder } from './order.js';
 import { button, call, element, fill, make, newId, reveal } from './page.js';
 import { broken, endingOf, expired, failureOf, refusalOf } from './refusals.js';
 import { ticketPanel } from './tickets.js';
 import { findWallets, walletPanel } from './wallets.js';
 
-const { base_url: baseUrl, oidc_issuer: issuer, entitlement_url: entitlementUrl } = window.settings;
+const { base_url: baseUrl, entitlement_url: entitlementUrl } = window.settings;
 const { geolocation_url: geolocationUrl, api_url_profile: profileUrl, applications } = window.settings;
 const video = element('video');
 const place = `${geolocationUrl}/addresses/127.0.0.1`;
@@ -29,6 +31,8 @@ const kept = (name, initial) => {
   };
 };
 const keptUser = kept('user', () => undefined);
+/** When the viewer logged in, in seconds. */
+const keptLoginTime = kept('logged-in-at', nowSeconds);
 const keptClient = kept(
   'client',
   () => (applications.find(({ id }) => id === 'arena') ?? applications[0])?.client_id,
@@ -63,7 +67,7 @@ const asViewer = async (url, options = {}) => {
   const send = () => call(url, { ...options, headers: authorization() });
   const answer = await send();
   if (answer.status !== 401 || refused === undefined) return answer;
-  const signed = await tokenOf(user, keptClient.get());
+  const signed = await tokenOf(user, keptClient.get(), keptLoginTime.get());
   // Meanwhile the viewer signed out, or another one signed in.
   if (token === refused) token = signed;
   return send();
@@ -77,7 +81,7 @@ const wallets = walletPanel({
 });
 const tickets = ticketPanel({
   session: () => ({ user, event: current }),
-  tokenFor: (clientId) => tokenOf(user, clientId),
+  tokenFor: (clientId) => tokenOf(user, clientId, keptLoginTime.get()),
   knownUsers: () => keptUsers().filter((each) => each !== user),
   wallets,
   isPlaying: () => playing !== undefined,
@@ -85,6 +89,12 @@ const tickets = ticketPanel({
     if (event.event_id === current?.event_id && playing === undefined)
       await play(event, { ticketIsNew: true });
   },
+});
+const account = accountPanel({
+  session: () => ({ user, token }),
+  asViewer,
+  logInAgain: () => logInAgain({ user, clientId: keptClient.get() }),
+  onErased: () => forget(),
 });
 const showPanels = () => Promise.all([wallets.show(), tickets.show()]);
 
@@ -175,7 +185,8 @@ const readEvents = async () => {
   const now = Date.now();
   const [from, to] = [now, now + nearMilliseconds].map((at) => new Date(at).toISOString());
   const near = new URLSearchParams({ from, to, limit: 100 });
-  const others = answer.hasMore ? await Promise.all([ask('?status=LIVE&limit=100'), ask(`?${near}`)]) : [];
+  const others =
+    answer.next !== undefined ? await Promise.all([ask('?status=LIVE&limit=100'), ask(`?${near}`)]) : [];
   const listed = [answer, ...others].flatMap(({ ok, body }) => (ok ? body : []));
   const byId = new Map(listed.map((event) => [event.event_id, event]));
   return { ...answer, body: inOrder([...byId.values()], now) };
@@ -417,13 +428,6 @@ const showRights = async () => {
   element('rights').value = denied ? 'denied' : vip ? 'vip' : 'bought';
 };
 
-const tokenOf = async (sub, clientId) => {
-  const response = await fetch(`${issuer}/token`, {
-    method: 'POST',
-    body: new URLSearchParams({ sub, client_id: clientId }),
-  });
-  return (await response.json()).access_token;
-};
 /** Registers the viewer with the service, as an application does after a user's first login. */
 const register = (signed) =>
   call(`${profileUrl}/user/data`, {
@@ -433,10 +437,11 @@ const register = (signed) =>
   });
 
 let signIns = 0;
-const signIn = async (sub) => {
+/** @param known a token of the viewer, if the page has one already */
+const signIn = async (sub, known) => {
   signIns += 1;
   const turn = signIns;
-  const signed = await tokenOf(sub, keptClient.get());
+  const signed = known ?? (await tokenOf(sub, keptClient.get(), keptLoginTime.get()));
   await register(signed);
   // Another viewer signed in while this call was running.
   if (turn !== signIns) return;
@@ -446,17 +451,24 @@ const signIn = async (sub) => {
   element('viewer').textContent = `signed in as ${sub}`;
   element('sign-out').hidden = false;
   keepUser(sub);
+  account.show();
+  await Promise.all([list(), showPanels(), showRights()]);
+};
+/** Forgets who was signed in. A stream that plays goes on until its signature ends. */
+const forget = async () => {
+  token = undefined;
+  user = undefined;
+  keptUser.set(undefined);
+  keptLoginTime.set(undefined);
+  element('viewer').textContent = 'not signed in';
+  element('sign-out').hidden = true;
+  account.show();
   await Promise.all([list(), showPanels(), showRights()]);
 };
 const signOut = async () => {
   await free();
   leave();
-  token = undefined;
-  user = undefined;
-  keptUser.set(undefined);
-  element('viewer').textContent = 'not signed in';
-  element('sign-out').hidden = true;
-  await Promise.all([list(), showPanels(), showRights()]);
+  await forget();
 };
 
 element('user').value = keptUser.get() ?? element('user').value;
@@ -464,6 +476,7 @@ element('sign-in').addEventListener('submit', async (submission) => {
   submission.preventDefault();
   const wanted = element('user').value;
   if (user !== undefined && user !== wanted) await signOut();
+  keptLoginTime.set(nowSeconds());
   await signIn(wanted);
   if (current !== undefined && (playing === undefined || playing.words !== undefined)) await play(current);
 });
@@ -518,10 +531,22 @@ const refresh = async () => {
 };
 setInterval(refresh, refreshMilliseconds);
 
+/** Goes on with the viewer of the tab. A viewer who has logged in again for that is erased. */
+const begin = async () => {
+  const login = await loginReturned();
+  const sub = login?.user ?? keptUser.get();
+  if (sub === undefined) return list();
+  if (login?.token !== undefined) keptLoginTime.set(nowSeconds());
+  await signIn(sub, login?.token);
+  if (login === undefined) return;
+  reveal('my-data');
+  await (login.token === undefined ? account.loginFailed() : account.erase());
+};
+
 const start = async () => {
   element('country').value = (await call(place)).body.country ?? '';
   findWallets(wallets.show);
-  if (signIns === 0) await (keptUser.get() === undefined ? list() : signIn(keptUser.get()));
+  if (signIns === 0) await begin();
   const chosen = events.find(({ event_id: id }) => `#${id}` === location.hash);
   if (chosen !== undefined && current === undefined) await play(chosen);
 };

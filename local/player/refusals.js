@@ -211,12 +211,22 @@ const ticketRefusals = {
   WALLET_NOT_LINKED: 'The wallet is not linked any more. Link it again.',
   WALLET_TOO_NEW: 'You have linked this wallet only a short while ago.',
 };
+/** Why the viewer's data was not shown, downloaded or erased, and what to do. */
+const accountRefusals = {
+  ...failedCalls,
+  CLIENT_NOT_ALLOWED: 'The page of this application may not ask for that. Choose another application.',
+  USER_NOT_FOUND: 'You are not registered. Sign in again.',
+  TOO_MANY_ERASURES: 'You were erased too often today.',
+};
 const reasonOf = (known, { status, body, retryAfter }) => {
   const fields = (body?.errors ?? []).map(({ path, message }) => `${path}: ${message}.`);
   const wait = Number(retryAfter) > 0 ? ` Try again ${inWords(Number(retryAfter))}.` : '';
   const words =
-    fields.length > 0 ? fields.join(' ') : `${known[body?.message] ?? 'Try again in a moment.'}${wait}`;
-  return `${words} (${[status, body?.message].filter(Boolean).join(' ')})`;
+    fields.length > 0
+      ? fields.join(' ')
+      : `${known[body?.message ?? body?.error_fields] ?? 'Try again in a moment.'}${wait}`;
+  return `${words} (${[status, body?.message ?? body?.error_fields].filter(Boolean).join(' ')})`;
 };
 export const walletReason = (answer) => reasonOf(walletRefusals, answer);
 export const ticketReason = (answer) => reasonOf(ticketRefusals, answer);
+export const accountReason = (answer) => reasonOf(accountRefusals, answer);

@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { freePort } from 'template-runtime/processes/free-port.ts';
 import { waitFor } from 'template-runtime/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ownScripts } from '../../../local/player/pages.ts';
 import { withoutNewerFeatures } from '../../support/ott/browsers/oldest-browsers.ts';
 import { chromiumPath, startChromium } from '../../support/ott/chromium.ts';
 import { callApi } from '../../support/platform/api-client.ts';
@@ -110,7 +111,7 @@ describe.skipIf(chromiumPath === undefined)('without anything that browsers of 2
   });
 
   it('the own scripts of the player have only syntax that these browsers know', async () => {
-    for (const name of ['player', 'order', 'page', 'refusals', 'tickets', 'wallets']) {
+    for (const name of ownScripts) {
       const answer = await fetch(`${new URL(system.outputs.base_url).origin}/player/${name}.js`);
 
       expect(answer.status).toBe(200);

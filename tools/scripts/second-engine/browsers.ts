@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { build, transform } from 'esbuild';
 import { oldestBrowsers } from '../../../local/oldest-browsers.ts';
-import { chainBundle } from '../../../local/player/pages.ts';
+import { chainBundle, ownScripts } from '../../../local/player/pages.ts';
 import newer from '../../../test/support/ott/browsers/newer-features.json' with { type: 'json' };
 import { outside } from './outside.ts';
 import type { Verdict } from './verdict.ts';
@@ -24,9 +24,7 @@ const tools = [
 const ofServers = ['notifications.js', 'sns-signature.js'];
 
 const pageScripts = {
-  player: ['player.js', 'order.js', 'page.js', 'refusals.js', 'tickets.js', 'wallets.js'].map((name) =>
-    join(root, 'local/player', name),
-  ),
+  player: ownScripts.map((name) => join(root, 'local/player', `${name}.js`)),
   example: [join(root, 'examples/page/page.js')],
 };
 
