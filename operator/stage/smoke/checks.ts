@@ -83,6 +83,16 @@ const keyRefusals = (stage: Stage): Check[] =>
     { ...route, name: 'with a wrong key', headers: { 'x-api-key': wrongKey }, expected: forbidden },
   ]);
 
+const profileReads = [
+  '/user/data',
+  '/user/erasure',
+  '/user/export',
+  '/user/wallets',
+  '/user/tokens',
+  `/user/tokens/${unknownAddress}/1/history`,
+  '/user/reporter/application-user-sub',
+];
+
 const publicCalls = ({ baseUrl, profileUrl }: Stage): Check[] => [
   ...bothForms(`${baseUrl}${events}`).map((url) => ({
     name: 'the catalogue, without a login',
@@ -129,7 +139,7 @@ const publicCalls = ({ baseUrl, profileUrl }: Stage): Check[] => [
     url,
     expected: { status: 404, body: { message: 'CONTRACT_NOT_FOUND' } },
   })),
-  ...['/user/data', '/user/wallets', '/user/tokens', '/user/reporter/application-user-sub'].flatMap((route) =>
+  ...profileReads.flatMap((route) =>
     bothForms(`${profileUrl}${route}`).map((url) => ({
       name: 'a request for a profile, without an access token',
       method: 'GET',
@@ -137,12 +147,20 @@ const publicCalls = ({ baseUrl, profileUrl }: Stage): Check[] => [
       expected: { status: 401, headers: corsHeader },
     })),
   ),
+  // Without a token there is nobody whom the call could erase.
+  ...bothForms(`${profileUrl}/user/data`).map((url) => ({
+    name: 'a request to erase a user, without an access token',
+    method: 'DELETE',
+    url,
+    expected: { status: 401, headers: corsHeader },
+  })),
 ];
 
 const preflights = ({ baseUrl, profileUrl }: Stage): Check[] =>
   [
     { url: `${baseUrl}${events}`, method: 'GET' },
     { url: `${profileUrl}/user/data`, method: 'PUT' },
+    { url: `${profileUrl}/user/data`, method: 'DELETE' },
     { url: `${profileUrl}/user/wallets/${unknownAddress}`, method: 'DELETE' },
     { url: `${profileUrl}/user/tokens/${unknownAddress}/claim`, method: 'POST' },
   ].map(({ url, method }) => ({
@@ -194,6 +212,13 @@ const keyedCalls = ({ apiKey, ...stage }: Stage): Check[] => {
       name: 'an unknown contract, with a key',
       method: 'GET',
       url: `${stage.baseUrl}${contracts}/${unknownAddress}`,
+      headers,
+      expected: { status: 404, body: { message: 'CONTRACT_NOT_FOUND' } },
+    },
+    {
+      name: 'the history of a token of an unknown contract, with a key',
+      method: 'GET',
+      url: `${stage.baseUrl}${contracts}/${unknownAddress}/tokens/1/history`,
       headers,
       expected: { status: 404, body: { message: 'CONTRACT_NOT_FOUND' } },
     },
