@@ -275,6 +275,12 @@ describe('the export of each of two fans who gave each other tokens', () => {
     expect([before.length, cursors.length]).toEqual([60, 1]);
     expect([gone.status, gone.body.error_fields]).toEqual([404, 'USER_NOT_FOUND']);
     expect([after.tokens, after.wallets, after.user_data]).toEqual([[], [], { email: 'after@example.com' }]);
+    // Only what limits count goes on.
+    expect(after.counts).toMatchObject([
+      { what: 'changes', count: 2 },
+      { what: 'erasures', count: 1 },
+      { what: 'wallet_challenges', count: 1 },
+    ]);
     const identifiers = traces.filter((trace) => /^[0-9a-f-]{32,36}$/.test(trace));
     for (const trace of identifiers) expect(JSON.stringify(after)).not.toContain(trace);
     expect([old.status, old.body.errors]).toEqual([

@@ -76,7 +76,12 @@ export const startAccountWorld = async (database: TestDatabase) => {
   const wallets = dynamoDbWallets({ client, tableName: tables.Wallets });
   const challenges = dynamoDbChallenges({ client, tableName: tables.Wallets });
   const { subs } = world.ports;
-  const users = dynamoDbUsers({ client, tableName: tables.Users, walletsTableName: tables.Wallets });
+  const users = dynamoDbUsers({
+    client,
+    tableName: tables.Users,
+    subsTableName: tables.ApplicationUserSubs,
+    walletsTableName: tables.Wallets,
+  });
 
   const nftDependencies = () => {
     const submitting = world.submitDependencies();
@@ -175,8 +180,8 @@ export const startAccountWorld = async (database: TestDatabase) => {
         },
       );
     },
-    /** Ends the registration, as an erasure does. */
-    erase: (userSub: string) => removeUser({ users, clock }, { userSub }),
+    /** Ends the registration, as an erasure by the user does. */
+    erase: (userSub: string) => removeUser({ users, clock }, { userSub, erasuresPerDay: 2 }),
     give: async (application: Application, token: { contract: Address; tokenId: string }, to: string) => {
       const answer = await ask(
         nftOperations.setDestinationOperation,
