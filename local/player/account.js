@@ -94,14 +94,15 @@ export const accountPanel = ({ session, asViewer, logInAgain, onErased }) => {
     say('Your data is in the file that your browser has saved.');
   };
 
-  /** Erases the viewer whose word was given. If the login is too old, the viewer logs in again first. */
-  const erase = async () => {
+  /** Erases the viewer, who has typed the word. If the login is too old, the viewer logs in again first. */
+  const erase = async ({ hasJustLoggedIn = false } = {}) => {
     const { user, token } = session();
-    if (!isFresh(token)) return logInAgain();
+    if (!hasJustLoggedIn && !isFresh(token)) return logInAgain();
     say('Erasing …');
     const answer = await profile('/user/data', { method: 'DELETE' });
     if (user !== session().user) return;
-    if (answer.body?.message === 'INSUFFICIENT_USER_AUTHENTICATION') return logInAgain();
+    const isTooOld = answer.body?.message === 'INSUFFICIENT_USER_AUTHENTICATION';
+    if (isTooOld && !hasJustLoggedIn) return logInAgain();
     if (!answer.ok) return failed('Nothing was erased.', answer);
     const { status, body } = await profile('/user/data');
     await onErased();
@@ -114,21 +115,20 @@ export const accountPanel = ({ session, asViewer, logInAgain, onErased }) => {
 
   const confirm = () => {
     const field = make('input', { id: 'erase-word', autocomplete: 'off', spellcheck: false, required: true });
+    const submit = make('button', { type: 'submit', className: 'danger' }, 'Erase now');
     const form = make(
       'form',
       { id: 'erasing' },
       make('label', {}, `To erase everything of ${session().user}, type ${word}`, field),
-      make(
-        'div',
-        { className: 'row' },
-        make('button', { type: 'submit', className: 'danger' }, 'Erase now'),
-        button('Keep it', open, { className: 'quiet' }),
-      ),
+      make('div', { className: 'row' }, submit, button('Keep it', open, { className: 'quiet' })),
     );
     form.addEventListener('submit', async (submission) => {
       submission.preventDefault();
       if (field.value.trim() !== word) return say(`Nothing was erased: you did not type ${word}.`);
-      await erase();
+      submit.disabled = true;
+      await erase().finally(() => {
+        submit.disabled = false;
+      });
     });
     say('');
     fill(element('data'), form);
@@ -167,5 +167,5 @@ export const accountPanel = ({ session, asViewer, logInAgain, onErased }) => {
   /** What is said to a viewer who comes back from the issuer. */
   const loginFailed = () => say('Nothing was erased: you did not log in again as the same user.');
 
-  return { show, open, erase, loginFailed };
+  return { show, erase, loginFailed };
 };

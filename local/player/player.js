@@ -540,7 +540,7 @@ const begin = async () => {
   await signIn(sub, login?.token);
   if (login === undefined) return;
   reveal('my-data');
-  await (login.token === undefined ? account.loginFailed() : account.erase());
+  await (login.token === undefined ? account.loginFailed() : account.erase({ hasJustLoggedIn: true }));
 };
 
 const start = async () => {

@@ -216,6 +216,7 @@ const accountRefusals = {
   ...failedCalls,
   CLIENT_NOT_ALLOWED: 'The page of this application may not ask for that. Choose another application.',
   USER_NOT_FOUND: 'You are not registered. Sign in again.',
+  INSUFFICIENT_USER_AUTHENTICATION: 'Your login does not say that it was a moment ago.',
   TOO_MANY_ERASURES: 'You were erased too often today.',
 };
 const reasonOf = (known, { status, body, retryAfter }) => {
