@@ -29,8 +29,8 @@ export class NftTables extends Construct {
     globalIndexes: [{ name: 'by_collection', keys: ['collection', 'change'], keysOnly: true }],
   });
   /**
-   * What happened to tokens without a transaction on the chain: who gave them to whom, and when they were void. Its lines
-   * are only added: they are never changed or deleted.
+   * What happened to tokens without a transaction on the chain: who gave them to whom, and when they were void. Lines
+   * are only added. None is deleted, and none is changed but for a removed user, whom it names no more.
    */
   readonly history = new MarqueeTable(this, 'TokenHistory', 'TOKEN_HISTORY_TABLE', {
     keys: ['pk', 'sk'],

@@ -6,8 +6,9 @@ export const lineKinds = ['given', 'updated', 'revoked', 'voided', 'unvoided'] a
 export type LineKind = (typeof lineKinds)[number];
 
 /**
- * One line of the history of tokens. It is stored in the same write as what it tells, and never changes. Whatever has
- * an entry in the transaction log, and the reservation itself, has no line.
+ * One line of the history of tokens. It is stored in the same write as what it tells, and never changes, but that a
+ * removed user who had claimed the token becomes nobody. Whatever has an entry in the transaction log, and the
+ * reservation itself, has no line.
  */
 export interface Line {
   readonly contract: Address;
