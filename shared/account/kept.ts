@@ -30,6 +30,9 @@ export const keptThings = [
 
 const daysOf = (milliseconds: number): number => Math.ceil(milliseconds / 86_400_000);
 
+/** A viewer's sessions and the counts of a day are kept until the end of the next day. */
+const sessionDays = 2;
+
 /** DynamoDB deletes an item that has expired within two days ("Using time to live (TTL) in DynamoDB"). */
 const expiryDays = 2;
 
@@ -39,7 +42,7 @@ export const keptAfterErasure = ({ logs, backups }: KeptDays): readonly Kept[] =
     application_user_subs: daysOf(tombstoneRetentionMilliseconds) + expiryDays,
     wallet_challenges: expiryDays + 1,
     notifications: daysOf(recordLifetimeMilliseconds) + expiryDays,
-    sessions: expiryDays + 1,
+    sessions: sessionDays + expiryDays,
     logs,
     backups,
     reserved_tokens: undefined,
