@@ -114,6 +114,13 @@ const catalogue = {
 
 const reservations = { ...requests, 'entitlement: does not answer': 0.1 } as const;
 
+const accounts = {
+  ...requests,
+  'topic: call lost': 0.05,
+  'topic: throttled': 0.1,
+  'topic: refuses one': 0.1,
+} as const;
+
 /** The kinds of faults of each part of the service. */
 export const faultKinds = {
   money: requests,
@@ -123,6 +130,7 @@ export const faultKinds = {
   sessions,
   wallets,
   catalogue,
+  accounts,
 } as const satisfies Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /** A part of the service that has worlds of its own. */

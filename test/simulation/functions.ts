@@ -40,6 +40,8 @@ export interface FunctionSurroundings {
   readonly streams: Streams;
   readonly faults: Faults;
   readonly history: History;
+  /** Called with each line that a process logs. @default nobody reads them */
+  readonly onLog?: ((message: string, fields: Readonly<Record<string, unknown>>) => void) | undefined;
 }
 
 const clockOffsetOf = ({ streams, faults }: FunctionSurroundings, name: string): number =>

@@ -3,6 +3,7 @@
  * texts of modules while they are loaded, so nothing of it is stored anywhere else.
  */
 import { registerHooks } from 'node:module';
+import accounts from './accounts/planted-faults.json' with { type: 'json' };
 import catalogue from './catalogue/planted-faults.json' with { type: 'json' };
 import { type Part, parts } from './faults.ts';
 import type { RunWorld } from './frame.ts';
@@ -16,6 +17,7 @@ import wallets from './wallets/planted-faults.json' with { type: 'json' };
 
 /** The module with the worlds of each part. */
 const modules = {
+  accounts: { path: './accounts/world.ts', load: () => import('./accounts/world.ts') },
   catalogue: { path: './catalogue/world.ts', load: () => import('./catalogue/world.ts') },
   money: { path: './world.ts', load: () => import('./world.ts') },
   notifications: { path: './notifications/world.ts', load: () => import('./notifications/world.ts') },
@@ -52,6 +54,7 @@ const faults = {
   sessions,
   wallets,
   catalogue,
+  accounts,
 } as const satisfies Record<Part, readonly Omit<PlantedFault, 'part'>[]>;
 
 export const plantedFaults: readonly PlantedFault[] = parts.flatMap((part) =>

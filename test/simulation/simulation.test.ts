@@ -23,7 +23,10 @@ const seedOfCommit = (): number => {
  * same time as the planted faults.
  */
 const searches: readonly { readonly of: readonly Part[]; readonly worlds: number }[] = [
-  { of: ['money', 'notifications', 'reservations', 'restores', 'sessions', 'catalogue'], worlds: 34 },
+  {
+    of: ['money', 'notifications', 'reservations', 'restores', 'sessions', 'catalogue', 'accounts'],
+    worlds: 34,
+  },
   { of: ['wallets'], worlds: 800 },
 ];
 

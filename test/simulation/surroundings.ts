@@ -10,11 +10,13 @@ export const surroundingsOf = (
   { store, streams, history, ...options }: FunctionSurroundings & { readonly store: Store },
 ) => {
   const wait = (milliseconds: number): Promise<void> => process.after(milliseconds, () => undefined);
-  const say = (message: string, fields?: Readonly<Record<string, unknown>>): void =>
+  const say = (message: string, fields: Readonly<Record<string, unknown>> = {}): void => {
     history.say(
       process.name,
-      `“${message}”${fields?.error instanceof Error ? ` ${fields.error.message}` : ''}`,
+      `“${message}”${fields.error instanceof Error ? ` ${fields.error.message}` : ''}`,
     );
+    options.onLog?.(message, fields);
+  };
   return {
     client: databaseClient(store, { ...options, streams, history, process }),
     logger: { debug: () => {}, info: say, warn: say, error: say },

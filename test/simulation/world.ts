@@ -6,6 +6,7 @@ import { createChain, type SimulatedChain } from './chain.ts';
 import { createEndpoints, type SimulatedEndpoints } from './endpoints.ts';
 import type { Part } from './faults.ts';
 import { type Frame, type RunWorld, type World, worldsOf } from './frame.ts';
+import type { FunctionSurroundings } from './functions.ts';
 import { createInvariants } from './invariants.ts';
 import { type Loss, startLoss } from './loss.ts';
 import { startMining } from './mining.ts';
@@ -47,6 +48,7 @@ interface Joined extends Pick<World, 'comeToRest' | 'checkAll'> {
   readonly holderOf?: HolderOf;
   /** Called when a request is answered that changes a token. */
   readonly onDeed?: (deed: AnsweredDeed) => void;
+  readonly onLog?: FunctionSurroundings['onLog'];
 }
 
 export const nobody = (): Joined => ({ comeToRest: async () => {}, checkAll: () => {}, onLost: () => {} });
@@ -60,7 +62,8 @@ export const worldsOfRequests = <OfWorld extends Workload>(
   worldsOf(part, (frame) => {
     const { scheduler, streams, faults, history, startsAt, onViolation, isAsked, sleep } = frame;
     const shape = streams.of('world');
-    const surroundings = { scheduler, streams, history, faults };
+    const onLog: FunctionSurroundings['onLog'] = (...line) => joined.onLog?.(...line);
+    const surroundings = { scheduler, streams, history, faults, onLog };
 
     const [key = zeroAddress, ...otherKeys] = Array.from(
       { length: between(shape, 1, 2) },

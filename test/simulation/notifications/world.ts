@@ -3,6 +3,8 @@ import { addressOf } from '../../../shared/notifications/endpoints/address.ts';
 import { ServiceError } from '../../../shared/platform/errors.ts';
 import { UserNotFoundError } from '../../../shared/users/errors.ts';
 import { anApplication } from '../../support/platform/applications.ts';
+import { createPeople } from '../accounts/people.ts';
+import { stillReadable } from '../accounts/readable.ts';
 import { worldsOf } from '../frame.ts';
 import { createStore } from '../store.ts';
 import { between, oneOf } from '../streams.ts';
@@ -49,6 +51,7 @@ export const runWorld = worldsOf('notifications', (frame) => {
     makerOf: (key) => workload.actions.find(({ id }) => key === keyOf(id))?.client,
     onViolation,
   });
+  const people = createPeople({ store, now: scheduler.now, onViolation });
   const receivers = createReceivers({ ...surroundings, onPost: invariants.onPost });
   const service = createNotifications({
     ...surroundings,
@@ -168,7 +171,7 @@ export const runWorld = worldsOf('notifications', (frame) => {
         case 'same change':
           void insist(task, (label) =>
             users.put.invoke(label, (handler) => {
-              const data = kind === 'change' ? { [keyOf(id)]: id } : {};
+              const data = kind === 'change' ? { [keyOf(id)]: `what ${user} said in ${task}.` } : {};
               return handler(requestOf({ body: { data }, authorization }));
             }),
           );
@@ -255,6 +258,11 @@ export const runWorld = worldsOf('notifications', (frame) => {
       const again = await replayFailed('replay after the last');
       if (again.length > 0) onViolation(`A second replay of what failed publishes ${again.length} messages`);
       await invariants.checkAll(service.topic.subscriptions());
+      const stored = Object.fromEntries(Object.keys(tables).map((table) => [table, store.items(table)]));
+      for (const what of people
+        .all()
+        .flatMap((one) => stillReadable(one, { ...people, tables: stored, contracts: [] })))
+        onViolation(what);
     },
   };
 });

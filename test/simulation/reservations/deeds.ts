@@ -1,5 +1,6 @@
 /** What happened to each token, as the tables were written: this is what its history must tell. */
 import type { Address } from '../../../shared/chain/hex.ts';
+import { nobody } from '../../../shared/nft/reservations/stand-in.ts';
 import { collectionOf } from '../../../shared/nft/store/nft-items.ts';
 import { isKnownEntry } from '../../../shared/nft/transactions/entry.ts';
 import type { Item } from '../expressions.ts';
@@ -45,6 +46,8 @@ const deedOf = (before: Item | undefined, after: Item): Omit<Deed, 'at'> | undef
   const from = String(before.reservedFor);
   if (after.status === 'pending') return { what: 'claimed', isSent: true, from, to };
   if (after.status === 'failed') return { what: 'revoked', isSent: false };
+  // The user was removed.
+  if (after.reservedFor === nobody) return undefined;
   return before.reservedFor === after.reservedFor
     ? { what: 'updated', isSent: false }
     : { what: 'given', isSent: false, from, to: String(after.reservedFor) };

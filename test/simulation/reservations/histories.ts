@@ -65,6 +65,17 @@ export const watchHistories = (options: HistoriesOptions) => {
   };
 
   return {
+    /** Whether a token has been claimed from a user, with or without success. */
+    wasClaimedFrom: (
+      { contract, tokenId }: Pick<Nft, 'contract' | 'tokenId'>,
+      identifiers: readonly string[],
+    ) =>
+      deeds
+        .of(contract, tokenId)
+        .some(
+          ({ what, from }) =>
+            what === 'claimed' && from !== undefined && identifiers.includes(identifierOf(from)),
+        ),
     /** Called when a request is answered that changes a token. */
     onAnswered: (deed: AnsweredDeed): void => void answered.push(deed),
     /** Somebody reads a history while everything goes on: it has each line that was written before, and names nobody who is gone. */

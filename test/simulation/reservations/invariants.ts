@@ -1,5 +1,6 @@
 /** The promises about a token that is or was reserved, checked whenever it is written. */
 import { type Address, addressSchema } from '../../../shared/chain/hex.ts';
+import { nobody } from '../../../shared/nft/reservations/stand-in.ts';
 import type { Item } from '../expressions.ts';
 import { applicationUserSubOf, everyUser, holderOfUser } from './users.ts';
 
@@ -47,7 +48,11 @@ export const mistakesOf = (
   const isHeld = status === 'reserved' || status === 'pending';
   /** A lost claim has minted the token, and the operator's command finds it on the chain. */
   const isClaimFound = before?.status === 'reserved' && status === 'confirmed';
-  const isChanged = before !== undefined && (before.status !== status || before.reservedFor !== reservedFor);
+  /** The user was removed. */
+  const isForgotten = reservedFor === nobody;
+  const isChanged =
+    before !== undefined &&
+    (before.status !== status || (before.reservedFor !== reservedFor && !isForgotten));
   return [
     ...(isAllowed[String(status)]?.includes(before?.status) === true ||
     (mayComeBack && (before === undefined || isClaimFound))
@@ -60,7 +65,10 @@ export const mistakesOf = (
     ...(isChanged && status !== 'confirmed' && version === before.version
       ? [`${what} changed without a new version`]
       : []),
-    ...(before?.status !== 'reserved' && before !== undefined && before.reservedFor !== reservedFor
+    ...(before?.status !== 'reserved' &&
+    before !== undefined &&
+    before.reservedFor !== reservedFor &&
+    !isForgotten
       ? [`${what} was given away while it was not reserved`]
       : []),
   ];
