@@ -162,6 +162,6 @@ export const fansOf = (
   return { register, identifierOf, link, claim, historyOf, ask, plays, refused, ends };
 };
 
-const removeFan = async (target: Target, userSub: string): Promise<void> => {
+export const removeFan = async (target: Target, userSub: string): Promise<void> => {
   await removeUser({ users: usersOf(target), clock: systemClock }, { userSub });
 };

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { accountChapter } from './account.ts';
 import { catalogueChapter, streamChapter } from './catalogue.ts';
 import { collectionChapter } from './collection.ts';
 import { notificationChapter } from './notification.ts';
@@ -123,6 +124,7 @@ export const walk = async ({ show, signal, outputsFile, start }: WalkOptions): P
         schedule.match,
         ticketChapter(world),
         schedule.told,
+        accountChapter(world),
       ],
       runWithin,
     );

@@ -88,10 +88,19 @@ export const applicationOf = (world: World, id: string): Outputs['applications']
 
 export const logIn = async (
   world: World,
-  { user, clientId }: { readonly user: string; readonly clientId: string },
+  {
+    user,
+    clientId,
+    loggedInAt,
+  }: {
+    readonly user: string;
+    readonly clientId: string;
+    /** In seconds since the epoch. @default now */
+    readonly loggedInAt?: number;
+  },
 ): Promise<string> => {
   const answer = await call(`${world.outputs().oidc_issuer}/token`, {
-    body: { sub: user, client_id: clientId },
+    body: { sub: user, client_id: clientId, auth_time: loggedInAt },
     signal: world.signal,
   });
   return bodyOf(answer, { status: 200, schema: z.object({ access_token: z.string() }) }).access_token;

@@ -111,6 +111,13 @@ describe('the demonstration on a running system', () => {
       'A third screen +403 TOO_MANY_STREAMS',
       'Third screen takes over +200; the replaced screen: 403 SESSION_ENDED',
       'The customer has heard +created UPCOMING, (status LIVE, )?status FINISHED',
+      'A copy of everything +the fan.s data, and the identifier in Demonstration fan portal',
+      'What would go, and stay +email would go; \\d+ things would stay',
+      'Another client +403 CLIENT_NOT_ALLOWED',
+      'A login of an hour ago +401 INSUFFICIENT_USER_AUTHENTICATION',
+      'The fan leaves +204',
+      'The customer hears it +reads 404 USER_NOT_FOUND',
+      'The fan comes back +as \\w{8}…, a stranger',
       'Remove the subscription +done',
     ]) {
       expect(stdout).toMatch(new RegExp(`^  ok    ${line}.*  \\(\\d+ ms\\)$`, 'm'));
