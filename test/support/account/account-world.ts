@@ -42,6 +42,7 @@ interface Answered extends Fields {
   readonly wallets?: readonly Fields[];
   readonly tokens?: readonly Fields[];
   readonly user_data?: Fields;
+  readonly counts?: readonly Fields[];
 }
 
 /** Calls an operation as API Gateway does. */
