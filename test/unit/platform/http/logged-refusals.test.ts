@@ -4,6 +4,7 @@ import { sendTest } from '../../../../shared/notifications/messages/send-test.ts
 import { startReplay } from '../../../../shared/notifications/replay/start-replay.ts';
 import { httpFunction } from '../../../../shared/platform/http/http-function.ts';
 import { logger } from '../../../../shared/platform/logger.ts';
+import { UserChangedMeanwhileError } from '../../../../shared/users/errors.ts';
 import { userDataChangeSchema } from '../../../../shared/users/http/requests.ts';
 import { putUserData } from '../../../../shared/users/put-user-data.ts';
 import { type ApiEventProps, aContext, anApiEvent } from '../../../support/ott/api-event.ts';
@@ -77,8 +78,13 @@ describe('the log of a refused request', () => {
       () =>
         putUserData(
           {
-            users: { latest: async () => ({ user: undefined, ended: undefined }), save: notUsed },
-            subs: { ensure: async () => undefined },
+            users: {
+              latest: async () => ({ user: undefined, ended: undefined }),
+              save: async () => {
+                throw new UserChangedMeanwhileError();
+              },
+            },
+            subs: { ensure: notUsed },
             clock,
           },
           { userSub: anna, applicationId: 'club', change: { data: {}, agreements: undefined } },
