@@ -29,6 +29,8 @@ export interface Deed {
   /** Stand-ins of users, or the address to which the token is minted. */
   readonly from?: string;
   readonly to?: string;
+  /** Whether it was a claim of a token whose user was removed before. */
+  readonly isForNobody?: boolean;
   /** Whether it was a claim that has failed. */
   hasFailed?: boolean;
 }
@@ -44,7 +46,8 @@ const deedOf = (before: Item | undefined, after: Item): Omit<Deed, 'at'> | undef
       : { what: 'minted', isSent: true, to };
   if (before.status !== 'reserved' || before.version === after.version) return undefined;
   const from = String(before.reservedFor);
-  if (after.status === 'pending') return { what: 'claimed', isSent: true, from, to };
+  if (after.status === 'pending')
+    return { what: 'claimed', isSent: true, from, to, isForNobody: after.reservedFor === nobody };
   if (after.status === 'failed') return { what: 'revoked', isSent: false };
   // The user was removed.
   if (after.reservedFor === nobody) return undefined;

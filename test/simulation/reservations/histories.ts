@@ -73,8 +73,11 @@ export const watchHistories = (options: HistoriesOptions) => {
       deeds
         .of(contract, tokenId)
         .some(
-          ({ what, from }) =>
-            what === 'claimed' && from !== undefined && identifiers.includes(identifierOf(from)),
+          ({ what, from, isForNobody }) =>
+            what === 'claimed' &&
+            isForNobody !== true &&
+            from !== undefined &&
+            identifiers.includes(identifierOf(from)),
         ),
     /** Called when a request is answered that changes a token. */
     onAnswered: (deed: AnsweredDeed): void => void answered.push(deed),
