@@ -22,6 +22,8 @@ interface Event {
   /** By how many the event has raised the token's version. Of a line, `version` is what it was raised to. */
   readonly raises: number;
   readonly version?: number | undefined;
+  /** The `count` of a void's line. */
+  readonly count?: number | undefined;
 }
 
 const versionOf = ({ versions = [], tokens: { from } }: Line, tokenId: string): number | undefined =>
@@ -29,8 +31,10 @@ const versionOf = ({ versions = [], tokens: { from } }: Line, tokenId: string): 
 
 const lineEvent = (line: Line, tokenId: string): Event => {
   const version = versionOf(line, tokenId);
-  const { at, what, given, by } = line;
-  return { at, what, given, by, version, raises: version === undefined ? 0 : 1 };
+  const { at, what, given, by, count } = line;
+  return version === undefined
+    ? { at, what, given, by, count, raises: 0 }
+    : { at, what, given, by, version, raises: 1 };
 };
 
 const workEvents = (work: Work): readonly Event[] => {
@@ -85,6 +89,16 @@ const inOrder = (version: number, events: readonly Event[]): readonly Event[] =>
   );
 };
 
+/**
+ * The voids of a token, and their ends, in this order, whatever the clocks say: an end has the count that it raises to, and
+ * a void the count that it finds. If two are the same, the count was lost, and the order is that of the times.
+ */
+const voidsInOrder = (voids: readonly Event[]): readonly Event[] => {
+  const rank = ({ count = 0, what }: Event): number => 2 * count + (what === 'unvoided' ? 0 : 1);
+  if (new Set(voids.map(rank)).size < voids.length) return voids;
+  return ascending(voids.toSorted((one, other) => rank(one) - rank(other)));
+};
+
 /** Everything that is known to have happened to a token, in order. Of the same time, causes come first. */
 const eventsOf = (
   { tokenId, reservedFor, createdAt, version = 0 }: Nft,
@@ -99,12 +113,14 @@ const eventsOf = (
       all.filter(({ raises }) => raises > 0),
     ),
   ]);
-  const others = all
-    .filter(({ raises }) => raises === 0)
-    .map((event) => {
-      const cause = changes.find(({ work }) => work !== undefined && work === event.work) ?? begun;
-      return { ...event, at: Math.max(cause.at, event.at) };
-    });
+  const unversioned = all.filter(({ raises }) => raises === 0);
+  const others = [
+    ...unversioned.filter(({ count }) => count === undefined),
+    ...voidsInOrder(unversioned.filter(({ count }) => count !== undefined)),
+  ].map((event) => {
+    const cause = changes.find(({ work }) => work !== undefined && work === event.work) ?? begun;
+    return { ...event, at: Math.max(cause.at, event.at) };
+  });
   return [...(reservedFor === undefined ? changes.slice(1) : changes), ...others].toSorted(byTime);
 };
 

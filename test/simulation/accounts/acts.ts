@@ -129,12 +129,12 @@ export const createActs = (options: ActsOptions) => {
         handler(requestOf({ authorization: `${userSubOf(fan)} client-${applicationId}` })),
       ),
     );
-  const change = (task: string, { fan, applicationId }: Pick<Action, 'fan' | 'applicationId'>) =>
+  const change = (task: string, { fan, clientId }: Pick<Action, 'fan'> & { readonly clientId: string }) =>
     insist(task, (label) =>
       accounts.put.invoke(label, (handler) =>
         handler(
           requestOf({
-            authorization: `${userSubOf(fan)} client-${applicationId}`,
+            authorization: `${userSubOf(fan)} ${clientId}`,
             body: { data: { [task]: `what ${userSubOf(fan)} said in ${task}.` } },
           }),
         ),
@@ -222,7 +222,8 @@ export const createActs = (options: ActsOptions) => {
 
     switch (kind) {
       case 'change':
-        await change(task, { fan, applicationId });
+        // The page of the account belongs to no application.
+        await change(task, { fan, clientId: id % 3 === 0 ? 'account-page' : `client-${applicationId}` });
         await identify(`identify after ${task}`, { fan, applicationId });
         return;
       case 'link':
@@ -367,7 +368,10 @@ export const createActs = (options: ActsOptions) => {
       const random = streams.of(`beginning of ${fan}`);
       for (const applicationId of applications) {
         const who = { fan, applicationId };
-        await change(`registration of ${fan} in ${applicationId}`, who);
+        await change(`registration of ${fan} in ${applicationId}`, {
+          fan,
+          clientId: `client-${applicationId}`,
+        });
         await identify(`identifier of ${fan} in ${applicationId}`, who);
       }
       const [applicationId = ''] = applications;

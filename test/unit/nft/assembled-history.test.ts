@@ -88,6 +88,29 @@ describe('the history of a token', () => {
     expect(knownFrom).toBe(begun);
   });
 
+  it('orders voids as they were made, also if a call that began before an end has waited for it', () => {
+    const lines = [
+      line(10, 'voided', { count: 0 }),
+      line(15, 'voided', { count: 1 }),
+      line(20, 'unvoided', { count: 1 }),
+    ];
+
+    expect(told(token(), lines)).toMatchObject({
+      whats: ['reserved', 'voided', 'unvoided', 'voided'],
+      at: [0, 10, 20, 20],
+    });
+  });
+
+  it('orders voids by their times if their count was lost', () => {
+    const lines = [
+      line(10, 'voided', { count: 0 }),
+      line(20, 'unvoided', { count: 1 }),
+      line(30, 'voided', { count: 0 }),
+    ];
+
+    expect(told(token(), lines).whats).toEqual(['reserved', 'voided', 'unvoided', 'voided']);
+  });
+
   it('tells nothing before the reservation, whatever the clocks say', () => {
     expect(told(token({ version: 1 }), [gift(-5, 1, ana, bruno)]).at).toEqual([0, 0]);
   });
