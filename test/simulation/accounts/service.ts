@@ -25,6 +25,7 @@ import { removeUser } from '../../../shared/users/remove-user.ts';
 import { dynamoDbUsers } from '../../../shared/users/store/users.ts';
 import { type FunctionSurroundings, simulatedFunction } from '../functions.ts';
 import { createNotifications } from '../notifications/service.ts';
+import { createUsers } from '../notifications/users.ts';
 import { environment as ott } from '../ott/service.ts';
 import type { Process } from '../process.ts';
 import { stage as moneyStage } from '../service.ts';
@@ -113,6 +114,8 @@ export const createAccounts = (
 
   return {
     notifications,
+    /** The operator redrives the changes that the publisher has put aside. */
+    redrive: createUsers({ ...options, service: notifications }).redrive,
     put: make('put', (outside) =>
       putUserDataHandler({
         ...ownUserSubDependencies(stage, outside),

@@ -103,6 +103,9 @@ const joinAccounts = (world: JoinedWorld<AccountsWorkload>) => {
     ...(accounts.removals.isRead() ? [] : ['ends of registrations in the stream']),
     ...accounts.notifications.unfinishedWork(),
   ];
+  const quiet = async (): Promise<void> => {
+    for (let waited = 0; unfinished().length > 0 && waited < 40; waited += 1) await sleep(minute / 2);
+  };
   return {
     onLost: () => {},
     onLog,
@@ -111,7 +114,11 @@ const joinAccounts = (world: JoinedWorld<AccountsWorkload>) => {
       people.holderOf(reservedFor, contract),
     unfinished,
     comeToRest: async (): Promise<void> => {
-      for (let waited = 0; unfinished().length > 0 && waited < 40; waited += 1) await sleep(minute / 2);
+      await quiet();
+      if (accounts.notifications.failedChanges.bodies().length > 0) {
+        await accounts.redrive('redrive');
+        await quiet();
+      }
       history.say('world', 'all is quiet');
     },
     checkAll: async (): Promise<void> => {
