@@ -548,8 +548,11 @@ describe('the wallet calls over HTTP', () => {
 
     expect(await list()).toMatchObject({ status: 404, json: { error_fields: 'USER_NOT_FOUND' } });
     const client = documentClientOf(system.aws);
-    const { Items } = await client.scan({ TableName: await system.stackOutput('WalletsTable') });
-    expect(JSON.stringify(Items)).not.toContain(two.address.toLowerCase());
+    const TableName = await system.stackOutput('WalletsTable');
+    await waitFor(async () => {
+      const { Items } = await client.scan({ TableName });
+      expect(JSON.stringify(Items)).not.toContain(two.address.toLowerCase());
+    });
     await fans.register('keeper');
     expect((await list()).json).toEqual([]);
   });

@@ -839,6 +839,8 @@ describe('text that users have stored', () => {
       'applications set': [['hostile', '--name', `Again ${hostile}`], shown],
       'applications configure': [['hostile', '--file', file('hostile-rules.json', rules)], shown],
       'applications rotate-key': [['hostile']],
+      // The local stage has no canary.
+      'applications watch-keys': false,
       'applications remove-key': [['hostile', hostile]],
       'applications add-client': [['hostile', `app${hostile}`], shown],
       'applications remove-client': [['hostile', `app${hostile}`], shown],

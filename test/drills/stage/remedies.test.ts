@@ -312,11 +312,12 @@ onItsOwnStage('what customers and services send', () => {
         endsAt: null,
         image: null,
         categories: [],
+        hand: {},
         stream: { type: 'hls' as const, url: `${streams}/training-session/index.m3u8` },
       };
       const client = documentClientOf(stage.aws);
       const catalogue = dynamoDbCatalogue({ client, tableName: await stage.stackOutput('EventsTable') });
-      await catalogue.write([{ after: event as never }]);
+      await catalogue.write([{ after: event }]);
 
       await goOff(['OttSignedPathRefused'], () => stream('twin'));
       const check = remedy('a-stream-is-not-signed', 'events check');

@@ -63,6 +63,8 @@ export function createNodeView(options: NodeViewOptions) {
 
   async function send(item: RpcItem): Promise<RpcReply | 'silence'> {
     const raw = item.params?.[0] as TransactionSerializedEIP1559;
+    // The node itself refuses what is no transaction.
+    if (!raw.startsWith('0x02')) return forward(item);
     const { gas = 0n, maxFeePerGas: fee = 0n } = parseTransaction(raw);
     if (feeCap !== undefined && gas * fee > feeCap) {
       onFault('feeRefused');
