@@ -1,14 +1,12 @@
 import { Command } from 'commander';
-import { systemClock } from '../../shared/platform/clock.ts';
 import { type FailedChange, failedChangeIn } from '../notifications/failed-changes/failed-change.ts';
-import { purgeMessages } from '../notifications/queue/purge.ts';
-import { showPurged, showRedriven } from '../notifications/queue/show-outcome.ts';
+import { purgeCommand } from '../notifications/queue/purge-command.ts';
+import { oneLine, showRedriven } from '../notifications/queue/show-outcome.ts';
 import { stageQueue } from '../notifications/queue/sqs-queue.ts';
 import { visitMessages } from '../notifications/queue/visit.ts';
 import { operatorOf } from '../platform/target/operator.ts';
 import type { Target } from '../platform/target/target.ts';
 import { verboseOption } from '../platform/terminal/arguments.ts';
-import { requireConsent, yesOption } from '../platform/terminal/confirm.ts';
 import type { Row } from '../platform/terminal/output.ts';
 import { redriveErasures } from './redrive-erasures.ts';
 import { forgettingOf } from './stage-forgetting.ts';
@@ -19,9 +17,6 @@ const userOf = (failed: FailedChange | undefined): string | undefined => {
   if (failed?.kind === 'record') return failed.userSub;
   return failed?.kind === 'batch' ? `all since ${new Date(failed.since).toISOString()}` : undefined;
 };
-
-const oneLine = (reason: string | undefined): string | undefined =>
-  reason?.replaceAll(/\s+/g, ' ').slice(0, 200);
 
 const list = () =>
   new Command('list')
@@ -63,16 +58,11 @@ const redrive = () =>
     });
 
 const purge = () =>
-  new Command('purge')
-    .description('delete messages for good: the tables may then tell for ever whose the wallets were')
-    .argument('<message-id...>', 'their ids, as `failed-erasures list` prints them')
-    .option(...yesOption)
-    .action(async (messageIds: string[], { yes }: { readonly yes?: boolean }, command: Command) => {
-      const { target, output } = await operatorOf(command);
-      await requireConsent({ question: `Delete ${messageIds.join(', ')} for good?`, yes });
-      const purged = await purgeMessages({ queue: failureQueue(target), clock: systemClock, messageIds });
-      showPurged(output, purged, messageIds);
-    });
+  purgeCommand({
+    description: 'delete messages for good: the tables may then tell for ever whose the wallets were',
+    listedBy: 'failed-erasures list',
+    queueOf: failureQueue,
+  });
 
 export const failedErasures = (): Command =>
   new Command('failed-erasures')

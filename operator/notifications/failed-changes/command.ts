@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
 import { transactionsOf } from '../../nft/chain/stores.ts';
 import { operatorOf } from '../../platform/target/operator.ts';
 import {
@@ -13,10 +12,9 @@ import {
 } from '../../platform/target/stores.ts';
 import type { Target } from '../../platform/target/target.ts';
 import { positiveInteger, verboseOption } from '../../platform/terminal/arguments.ts';
-import { requireConsent, yesOption } from '../../platform/terminal/confirm.ts';
 import type { QueuedMessage } from '../queue/message-queue.ts';
-import { purgeMessages } from '../queue/purge.ts';
-import { showPurged, showRedriven } from '../queue/show-outcome.ts';
+import { purgeCommand } from '../queue/purge-command.ts';
+import { oneLine, showRedriven } from '../queue/show-outcome.ts';
 import { stageQueue } from '../queue/sqs-queue.ts';
 import { visitMessages } from '../queue/visit.ts';
 import { type FailedChange, failedChangeIn, toldTables } from './failed-change.ts';
@@ -59,7 +57,7 @@ const list = () =>
             message_id: messageId,
             change: subjectOf(change),
             failed_at: new Date(sentAt).toISOString(),
-            reason: change?.reason.replaceAll(/\s+/g, ' ').slice(0, 200),
+            reason: oneLine(change?.reason),
           };
         }),
       );
@@ -98,25 +96,19 @@ const redrive = () =>
           change: subjectOf(failedChange),
           told_of: toldOf,
           redriven: failure === undefined,
-          reason: failure?.replaceAll(/\s+/g, ' ').slice(0, 200),
+          reason: oneLine(failure),
         })),
         { columns: ['change', 'told_of'], isWhole: isJson || verbose === true },
       );
     });
 
 const purge = () =>
-  new Command('purge')
-    .description(
+  purgeCommand({
+    description:
       'delete messages for good: customers are never notified of these changes of users and events, and outcomes of transactions',
-    )
-    .argument('<message-id...>', 'their ids, as `failed-changes list` prints them')
-    .option(...yesOption)
-    .action(async (messageIds: string[], { yes }: { readonly yes?: boolean }, command: Command) => {
-      const { target, output } = await operatorOf(command);
-      await requireConsent({ question: `Delete ${messageIds.join(', ')} for good?`, yes });
-      const purged = await purgeMessages({ queue: failureQueue(target), clock: systemClock, messageIds });
-      showPurged(output, purged, messageIds);
-    });
+    listedBy: 'failed-changes list',
+    queueOf: failureQueue,
+  });
 
 export const failedChanges = (): Command =>
   new Command('failed-changes')

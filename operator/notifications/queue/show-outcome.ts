@@ -7,6 +7,10 @@ const requireFound = (asked: readonly string[], found: readonly string[], remark
   if (missing.length > 0) throw new OperatorError({ message: `Not found: ${missing.join(', ')}.${remark}` });
 };
 
+/** The reason of a failure, as it fits into a row. */
+export const oneLine = (reason: string | undefined): string | undefined =>
+  reason?.replaceAll(/\s+/g, ' ').slice(0, 200);
+
 type RedrivenRow = Row & { readonly message_id: string; readonly redriven: boolean };
 
 /** Shows the messages that could not be redriven, or all. Throws if there are any, or if one of `asked` is missing. */

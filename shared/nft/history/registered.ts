@@ -1,7 +1,8 @@
 import type { Address } from '../../chain/hex.ts';
+import { chunksOf } from '../../platform/chunks.ts';
 import type { ApplicationUserSubs } from '../../users/ports/application-user-subs.ts';
 import type { Users } from '../../users/ports/users.ts';
-import { applicationUserSubOf } from '../reservations/stand-in.ts';
+import { applicationUserSubOf, nobody } from '../reservations/stand-in.ts';
 
 export interface RegisteredDependencies {
   readonly users: Pick<Users, 'registrationsOf'>;
@@ -11,14 +12,17 @@ export interface RegisteredDependencies {
 /** How many users are looked up at once. */
 const usersAtOnce = 100;
 
-/** Those of an application's users, by their stand-ins, who are registered, and have not registered anew since. */
+/**
+ * The registrations of an application's users, by their stand-ins. Without those who have been removed, also if they have
+ * registered anew since. Whether a user is in the application's audience does not matter.
+ */
 export const registeredOf = async (
   { subs, users }: RegisteredDependencies,
   { applicationId, standIns }: { readonly applicationId: string; readonly standIns: readonly Address[] },
-): Promise<ReadonlySet<Address>> => {
-  const known = new Set<Address>();
-  for (let first = 0; first < standIns.length; first += usersAtOnce) {
-    const some = standIns.slice(first, first + usersAtOnce);
+): Promise<ReadonlyMap<Address, string>> => {
+  const known = new Map<Address, string>();
+  const possible = standIns.filter((standIn) => standIn !== nobody);
+  for (const some of chunksOf(possible, usersAtOnce)) {
     const applicationUserSubs = some.map(applicationUserSubOf);
     const registrations = await subs.registrationsOf({ applicationId, applicationUserSubs });
     const userSubs = [...new Set([...registrations.values()].map(({ userSub }) => userSub))];
@@ -26,7 +30,7 @@ export const registeredOf = async (
     for (const standIn of some) {
       const registration = registrations.get(applicationUserSubOf(standIn));
       if (registration !== undefined && current.get(registration.userSub) === registration.registrationId)
-        known.add(standIn);
+        known.set(standIn, registration.registrationId);
     }
   }
   return known;

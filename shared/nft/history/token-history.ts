@@ -84,7 +84,7 @@ const standInsIn = (entries: readonly HistoryEntry[]): readonly Address[] => [
 /** An entry in which only these users are named. */
 const naming = (
   { at, what, from, to, by, transaction }: HeldEntry,
-  named: ReadonlySet<Address>,
+  named: Pick<ReadonlySet<Address>, 'has'>,
 ): HistoryEntry => {
   const shown = (party: Party | undefined): Party | undefined =>
     party?.kind === 'user' && !named.has(party.standIn) ? { kind: 'somebody' } : party;

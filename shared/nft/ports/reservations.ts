@@ -49,8 +49,8 @@ export interface Reservations {
   /** Stores the tokens and the key's result in one write. Writing the same again within ten minutes changes nothing. */
   record(reservation: Reservation): Promise<ReservationOutcome>;
   /**
-   * Changes the tokens and stores the line and the key's result in one write, if each token still has the version that was read.
-   * Writing the same again with the same `requestToken` within ten minutes changes nothing.
+   * Changes the tokens and stores the line and the key's result in one write, if each token still has the version that
+   * was read. Writing the same again with the same `requestToken` within ten minutes changes nothing.
    */
   change(change: {
     readonly change: ReservedChange;

@@ -9,9 +9,9 @@ export interface RefuseStandInsDependencies {
 }
 
 /**
- * Refuses the stand-ins of the application's users, also of former ones, and of nobody as destinations: nobody has the key of such an
- * address, so a token minted to it would be lost. Other addresses with four leading zero bytes are accepted, because
- * people have wallets with such addresses. They alone are looked up.
+ * Refuses the stand-ins of the application's users, also of former ones, and of nobody as destinations: there is no key
+ * for such an address, so a token minted to it would be lost. Other addresses with four leading zero bytes are accepted,
+ * because people have wallets with such addresses. They alone are looked up.
  * @throws BadRequestError
  */
 export const refuseStandIns = async (

@@ -11,6 +11,7 @@ import {
   NotTransferableError,
   TokenChangedMeanwhileError,
 } from '../errors.ts';
+import { registeredOf } from '../history/registered.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import { begin, keepResult } from '../submit/idempotency.ts';
 import { requireLivingContract } from '../submit/own-contract.ts';
@@ -20,8 +21,7 @@ import { referenceOfTokens } from '../transactions/references.ts';
 import { type ChangeReservedDependencies, changeReserved } from './change.ts';
 import { type SubmitClaimDependencies, submitClaim } from './claim.ts';
 import { reservationHolder } from './holder.ts';
-import { receiversRegistration } from './receivers-registration.ts';
-import { standInOf } from './stand-in.ts';
+import { nobody, standInOf } from './stand-in.ts';
 
 export type SetDestinationDependencies = ChangeReservedDependencies &
   SubmitClaimDependencies &
@@ -85,10 +85,12 @@ export const setDestination = async (
 
   if (isAddress(destination)) {
     if (isOnItsWayTo(token, destination)) return unchanged();
+    const { applicationId, reservedFor = nobody } = token;
+    const registered = await registeredOf(dependencies, { applicationId, standIns: [reservedFor] });
     const claimed = await submitClaim(dependencies, {
       application,
       token,
-      registrationId: await receiversRegistration(dependencies, token),
+      registrationId: registered.get(reservedFor),
       address: destination,
       hold,
       quota: { what: 'mints', by: 1, limit: application.limits.mintsPerDay },

@@ -84,6 +84,12 @@ export const claimNotesPartition = ({
 export const placeOf = ({ contract, tokenId }: Pick<Nft, 'contract' | 'tokenId'>): string =>
   `${padded(tokenId)}#${contract}`;
 
+/** The token whose place this is. */
+export const tokenOfPlace = (place: unknown): Pick<NftKey, 'contract' | 'tokenId'> => {
+  const [id, contract] = String(place).split('#');
+  return { contract: addressSchema.parse(contract), tokenId: String(Number(id)) };
+};
+
 export const entryKey = ({ signer, nonce }: { readonly signer: string; readonly nonce: number }) => ({
   pk: signer,
   sk: padded(nonce),

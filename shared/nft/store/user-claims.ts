@@ -1,10 +1,9 @@
-import { addressSchema } from '../../chain/hex.ts';
 import { inParallel } from '../../platform/in-parallel.ts';
 import { conditionHeld, queryPages, type Table } from '../../platform/store/client.ts';
 import type { UserClaims } from '../ports/user-claims.ts';
 import { nobody } from '../reservations/stand-in.ts';
 import { forgetInLines } from './history-lines.ts';
-import { claimNotesPartition, nftKey } from './nft-items.ts';
+import { claimNotesPartition, nftKey, tokenOfPlace } from './nft-items.ts';
 
 const isClaimedByUser = 'reservedFor = :user AND destination <> :user';
 /** Its claim has failed. It may have been revoked since. */
@@ -22,11 +21,12 @@ export const dynamoDbUserClaims = ({
       KeyConditionExpression: 'pk = :pk',
       ExpressionAttributeValues: { ':pk': claimNotesPartition({ applicationId, reservedFor: user }) },
     });
-    /** No gift adds a line with the user after the token has forgotten the user. The note goes last, so that it is found again if this dies before. */
+    /**
+     * No gift adds a line with the user after the token has forgotten the user. The note goes last, so that it is found
+     * again if this dies before.
+     */
     const forgetOne = async ({ pk, sk }: Record<string, unknown>): Promise<void> => {
-      const [id, address] = String(sk).split('#');
-      const contract = addressSchema.parse(address);
-      const tokenId = String(Number(id));
+      const { contract, tokenId } = tokenOfPlace(sk);
       const token = {
         TableName: tableName,
         Key: nftKey({ applicationId, contract, tokenId }),

@@ -1,12 +1,11 @@
 import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import { addressSchema } from '../../chain/hex.ts';
 import { batchGet } from '../../platform/store/batch-get.ts';
 import { queryPages, type Table } from '../../platform/store/client.ts';
 import { readLimit } from '../../platform/store/page.ts';
 import type { EverOwnToken, EverOwnTokens, UserTokens } from '../ports/held-tokens.ts';
 import { type CollectionKey, nftSchema } from '../tokens/nft.ts';
 import { givenLines, tokenOfLine } from './history-lines.ts';
-import { claimNotesPartition, collectionOf, nftKey, nftOf, placeOf } from './nft-items.ts';
+import { claimNotesPartition, collectionOf, nftKey, nftOf, placeOf, tokenOfPlace } from './nft-items.ts';
 
 const attributes = ['pk', 'sk', ...Object.keys(nftSchema.shape)];
 
@@ -51,10 +50,7 @@ const claimed = ({ applicationId, reservedFor, after }: Asked): Source => ({
       ...(after !== undefined && { ':after': after }),
     },
   },
-  parse: ({ sk }) => {
-    const [id, contract] = String(sk).split('#');
-    return { applicationId, contract: addressSchema.parse(contract), tokenId: String(Number(id)) };
-  },
+  parse: ({ sk }) => ({ applicationId, ...tokenOfPlace(sk) }),
 });
 
 /** Tokens that the user has given away are found by the lines of their histories. */
