@@ -4,7 +4,7 @@ import { itemsOf } from '../../shared/ott/store/event-items.ts';
 import { dynamoDbEvents } from '../../shared/ott/store/events.ts';
 import { type EmbeddedTables, embeddedTables } from './embedded-tables.ts';
 
-export interface EmbeddedCatalogues extends AsyncDisposable, Pick<EmbeddedTables, 'requests' | 'endpoint'> {
+export interface EmbeddedCatalogues extends AsyncDisposable, Pick<EmbeddedTables, 'requests'> {
   readonly catalogues: readonly EventRepository[];
 }
 
@@ -13,7 +13,7 @@ export const embeddedCatalogues = async (
   eventOf: (index: number) => Event,
 ): Promise<EmbeddedCatalogues> => {
   const tableName = (size: number) => `events-${size}`;
-  const { documents, requests, endpoint, ...tables } = await embeddedTables(
+  const { documents, requests, ...tables } = await embeddedTables(
     sizes.map((size) => ({
       declaredAs: 'Events',
       tableName: tableName(size),
@@ -24,7 +24,6 @@ export const embeddedCatalogues = async (
   );
   return {
     requests,
-    endpoint,
     catalogues: sizes.map((size) => dynamoDbEvents({ client: documents, tableName: tableName(size) })),
     [Symbol.asyncDispose]: () => tables[Symbol.asyncDispose](),
   };

@@ -24,14 +24,13 @@ export interface FilledTable {
 
 export interface EmbeddedTables extends AsyncDisposable {
   readonly documents: DocumentClient;
-  readonly endpoint: string;
   /** The number of requests to the database since its start, including retries. */
   readonly requests: () => number;
 }
 
 /**
  * Starts the embedded database with these tables. The items are imported from files in the format of DynamoDB exports,
- * because writing a million items one by one would take too long.
+ * because writing a hundred thousand items one by one would take too long.
  */
 export const embeddedTables = async (tables: readonly FilledTable[]): Promise<EmbeddedTables> => {
   const directory = mkdtempSync(join(tmpdir(), 'marquee-bench-'));
@@ -82,7 +81,6 @@ export const embeddedTables = async (tables: readonly FilledTable[]): Promise<Em
   );
   return {
     documents,
-    endpoint: engine.endpoint,
     requests: () => requests,
     [Symbol.asyncDispose]: async () => {
       await engine.stop();

@@ -2,22 +2,13 @@ import { parseArgs } from 'node:util';
 import { measureBatches } from './batches.ts';
 import { measureCatalogueCost } from './cost/catalogue.ts';
 import { measureCost } from './cost/cost.ts';
-import { measureDatabaseFaults } from './database-faults.ts';
-import { measureEditors } from './editors.ts';
-import { measureFirstHour } from './first-hour.ts';
-import { measureBesideHangingEndpoints } from './hanging-endpoints.ts';
 import { measureHidden } from './hidden-events.ts';
-import { measureImports } from './import-events.ts';
 import type { Measurement } from './measurement.ts';
 import { measureMints } from './mints.ts';
 import { measureOtt } from './ott.ts';
 import { measureOttQueries } from './ott-queries.ts';
-import { measureReservation } from './reservation.ts';
-import { measureReservationRate } from './reservation-rate.ts';
-import { measureRestore } from './restore.ts';
 import { measureScale } from './scale.ts';
 import { measureSoak } from './soak.ts';
-import { measureTicketStreams } from './ticket-streams.ts';
 import { measureUserData } from './user-data.ts';
 
 const { positionals, values } = parseArgs({
@@ -28,30 +19,14 @@ const { positionals, values } = parseArgs({
 const parts: Readonly<Record<string, readonly (() => Promise<Measurement[]>)[]>> = {
   mints: [measureMints, measureBatches],
   'user-data': [measureUserData],
-  ott: [
-    measureOtt,
-    measureOttQueries,
-    measureEditors,
-    measureHidden,
-    measureBesideHangingEndpoints,
-    measureImports,
-  ],
+  ott: [measureOtt, measureOttQueries, measureHidden],
   cost: [measureCost, measureCatalogueCost],
   scale: [measureScale],
   soak: [() => measureSoak({ minutes: Number(values.minutes) })],
-  faults: [measureDatabaseFaults],
-  restore: [measureRestore],
-  'first-hour': [measureFirstHour],
-  reservation: [measureReservation],
-  'reserved-tokens': [measureReservationRate],
-  tickets: [measureTicketStreams],
 };
 
-/**
- * These parts run only when they are named, because they take minutes, write files or fetch packages, or answered a
- * question of a decision.
- */
-const onlyNamed = ['soak', 'cost', 'scale', 'first-hour', 'reservation', 'reserved-tokens', 'restore'];
+/** These parts run only when they are named, because they take many minutes or write files. */
+const onlyNamed = ['cost', 'scale', 'soak'];
 
 const unknown = positionals.filter((name) => !(name in parts));
 if (unknown.length > 0) {

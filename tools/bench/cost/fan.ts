@@ -1,5 +1,5 @@
-import type { System } from '../../test/support/platform/system.ts';
-import { httpCall } from './http-call.ts';
+import type { System } from '../../../test/support/platform/system.ts';
+import { httpCall } from '../http-call.ts';
 
 /** Registers a user, and returns the identifier by which the first application knows the user. */
 export const registerFan = async (system: System, sub: string): Promise<string> => {
