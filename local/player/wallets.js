@@ -72,6 +72,7 @@ export const walletPanel = ({ session, asViewer, onChange }) => {
     }
   };
   const link = async (provider, wanted) => {
+    say('Waiting for your wallet to sign …');
     const text = await proved(provider, wanted);
     await Promise.all([show(), onChange()]);
     say(text);
