@@ -232,10 +232,10 @@ export const unpastedLines: Readonly<Record<string, string>> = {
     'the local endpoint records no calls for CloudTrail',
   'docs/stage-file.md#the-stages-file: aws logs delete-log-group': noFirewall,
   'docs/operator-guide.md#upgrades: aws dynamodb describe-table': indexesAtOnce,
-  'docs/operator-guide.md#upgrades: aws dynamodb update-table': indexesAtOnce,
   'docs/policies.md#who-may-do-what: aws iam create-policy':
     'the local endpoint gives a policy to a user without IAM',
   'docs/runbook.md#a-deployment-is-rolled-back: aws cloudformation describe-stack-events': failedDeployment,
+  'docs/runbook.md#a-deployment-is-rolled-back: aws dynamodb update-table': indexesAtOnce,
   'docs/runbook.md#a-first-deployment-fails: aws cloudformation describe-stack-events': failedDeployment,
   'docs/runbook.md#a-first-deployment-fails: aws cloudformation list-change-sets': failedDeployment,
   'docs/runbook.md#a-first-deployment-fails: aws cloudformation update-termination-protection':
