@@ -3,6 +3,7 @@ import { build } from 'esbuild';
 import { stageNames } from '../../config/stages.ts';
 import { keepNftRelease } from '../../test/support/nft/release-writes.ts';
 import { keepOttRelease } from '../../test/support/ott/release-writes.ts';
+import { synthesizeTemplate } from '../../test/support/platform/local-assembly.ts';
 import { exchangesText, recordExchanges } from '../../test/support/platform/release-exchanges.ts';
 import { releaseText } from '../../test/support/platform/release-writes.ts';
 import { templateOf } from '../../test/support/platform/stack.ts';
@@ -10,6 +11,8 @@ import { startSystem } from '../../test/support/platform/system.ts';
 import { keepUserRelease } from '../../test/support/users/user-release-writes.ts';
 import { bundleOptions } from './bundle-options.ts';
 import { releaseText as templatesText } from './release/stateful-resources.ts';
+
+await synthesizeTemplate();
 
 // Run this with each release. It stores what the tests of the next release need: an update to that release must not
 // replace any of the resources in these templates.

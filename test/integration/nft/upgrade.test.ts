@@ -9,20 +9,18 @@ import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 import { decisionOf } from '../../../shared/notifications/publish/decision-notifications.ts';
 import { patient } from '../../../shared/platform/patience.ts';
 import { expectInvariants } from '../../support/nft/invariants.ts';
-import { askAsBefore, metadataRequest, type NftRelease } from '../../support/nft/release-writes.ts';
-import { startWorld, type World } from '../../support/nft/world.ts';
+import {
+  askAsBefore,
+  destinationOf,
+  metadataRequest,
+  type NftRelease,
+} from '../../support/nft/release-writes.ts';
+import { receiver, startWorld, type World } from '../../support/nft/world.ts';
 import { anApplication } from '../../support/platform/applications.ts';
 import { startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
-import { play, releaseOf } from '../../support/platform/release-writes.ts';
+import { moved, play, releaseOf } from '../../support/platform/release-writes.ts';
 
-/** Release 0.1.0 returns the id of a contract's or token's application as `application`. */
-const named = <Each extends Contract | Nft>(kept: Each): Each => ({
-  ...kept,
-  applicationId: kept.applicationId ?? Reflect.get(kept, 'application'),
-});
-
-const kept = releaseOf<NftRelease>(readFileSync(new URL('last-release.json', import.meta.url), 'utf8'));
-const release = { ...kept, contracts: kept.contracts.map(named), tokens: kept.tokens.map(named) };
+const release = releaseOf<NftRelease>(readFileSync(new URL('last-release.json', import.meta.url), 'utf8'));
 
 let database: TestDatabase;
 let world: World;
@@ -89,6 +87,14 @@ describe('a stage with data of the release before', () => {
     const added = await world.mint({ contract: first.address, key: 'added' });
     world.skip(patient(20_000));
     const retried = await world.mint({ contract: first.address, key: 'died' });
+    const [given, claimed, numbered] = release.reserved;
+    if (given === undefined || claimed === undefined || numbered === undefined)
+      throw new Error('The release reserved nothing');
+    expect(await world.ports.nfts.find(given)).toMatchObject({
+      status: 'reserved',
+      destination: given.destination,
+    });
+    await destinationOf(world, given, receiver);
     await world.untilFinal();
 
     const made = (contracts: readonly Contract[], tokens: readonly Nft[]) => [
@@ -128,9 +134,22 @@ describe('a stage with data of the release before', () => {
       metadataChange: { status: 'confirmed' },
     });
 
+    for (const nft of [given, claimed]) {
+      const found = await world.ports.nfts.find(nft);
+      expect(found).toMatchObject({ status: 'confirmed', destination: receiver });
+      const { knownFrom, entries } = (found && (await historyOf(found))) ?? {};
+      const told = entries?.map(({ what }) => what);
+      expect({ knownFrom, told }).toEqual({
+        knownFrom: moved(Date.parse(nft.createdAt), move),
+        told: ['reserved', ...(nft === given ? ['given'] : []), 'claimed', 'minted'],
+      });
+    }
+    expect((await world.ports.nfts.find(numbered))?.metadata).toEqual(numbered.metadata);
+
     const token = await world.ports.nfts.find(changed);
+    const asMinted = release.tokens.find(({ tokenId }) => tokenId === changed.tokenId);
     expect(token && (await historyOf(token))).toMatchObject({
-      knownFrom: undefined,
+      knownFrom: moved(Date.parse(asMinted?.createdAt ?? ''), move),
       entries: [{ what: 'minted' }, { what: 'updated' }, { what: 'updated' }],
     });
     expect(await historyOf(added)).toMatchObject({

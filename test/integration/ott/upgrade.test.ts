@@ -197,13 +197,14 @@ describe('a stage with events and viewers of the release before', () => {
       (list) => list.map(({ event_id }) => event_id),
     );
     const left = ['match', 'lifted', 'final'];
+    const notInFile = ['scheduled-by-hand', 'scheduled'];
     // The status of `whole` was set by hand, so the import keeps it: it is LIVE, and blocked in Switzerland.
     expect([cupInSwitzerland, everywhere, cup, football, live, paid]).toEqual([
       left,
+      ['match', ...notInFile, 'lifted', 'final', 'whole'],
       [...left, 'whole'],
-      [...left, 'whole'],
-      [],
-      ['whole'],
+      notInFile,
+      ['scheduled', 'whole'],
       ['final', 'whole'],
     ]);
 

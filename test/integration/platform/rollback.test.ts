@@ -1,11 +1,7 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { setDestination } from '../../../shared/nft/reservations/set-destination.ts';
-import { standInOf } from '../../../shared/nft/reservations/stand-in.ts';
-import type { Event } from '../../../shared/ott/events/event.ts';
-import { numberedMetadata } from '../../support/nft/metadata.ts';
-import { askAsBefore } from '../../support/nft/release-writes.ts';
-import { receiver, startWorld } from '../../support/nft/world.ts';
+import { askAsBefore, reserveAsBefore } from '../../support/nft/release-writes.ts';
+import { startWorld } from '../../support/nft/world.ts';
 import { keepOttRelease } from '../../support/ott/release-writes.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 import { type ReleaseReaders, readersOf } from '../../support/platform/release-readers.ts';
@@ -56,99 +52,19 @@ const expectSame = async (read: (readers: ReleaseReaders) => Promise<unknown>): 
   expect(current).toMatchObject(old as Record<string, unknown>);
 };
 
-/** Release 0.1.0 returns the id of a contract's, token's or transaction's application as `application`. */
-const named = (read: unknown): unknown =>
-  JSON.parse(JSON.stringify(read).replaceAll('"application":', '"applicationId":'));
-
-interface Catalogue {
-  readonly catalogue: readonly { readonly event: Event }[];
-  readonly found: readonly Event[];
-}
-
-/** An event with a schedule, or of which something was set by hand. */
-const isNewToIt = ({ id }: Event): boolean =>
-  ['scheduled', 'scheduled-by-hand', 'whole', 'match'].includes(id);
-
-/** What was read, without the events with fields that the release before does not know. */
-const known = (read: unknown): unknown => {
-  const { catalogue, found, ...others } = read as Catalogue;
-  return {
-    ...others,
-    catalogue: catalogue.filter(({ event }) => !isNewToIt(event)),
-    found: found.filter((event) => !isNewToIt(event)),
-  };
-};
-
 describe('the release before, running again after a rollback', () => {
-  it('reads the contracts, tokens and transactions that this release has written', async () => {
+  it('reads the contracts, tokens, their histories and transactions that this release has written', async () => {
     const world = await startWorld({ database, passMilliseconds: 1_000 });
     try {
       await askAsBefore(world);
+      await reserveAsBefore(world);
       await world.untilFinal();
       const { id } = world.application;
       const log = (await streamOf(world.tables.Transactions)).filter(isDecided);
 
       expect(log.length).toBeGreaterThan(0);
-      await expectSame(async (readers) => named(await readers.nft(world.tables, id)));
+      await expectSame((readers) => readers.nft(world.tables, id));
       await expectSame((readers) => readers.streams(world.tables, { users: [], log }));
-    } finally {
-      await world.stop();
-    }
-  });
-
-  it('reads values that are numbers as decimal strings, and does not know the external URL', async () => {
-    const world = await startWorld({ database, anvil: { blockTimeSeconds: 3_600 } });
-    try {
-      const { address: contract } = await world.deploy();
-      await world.mint({ contract, metadata: numberedMetadata() });
-      const metadataFor = async (readers: ReleaseReaders) => {
-        const read = await readers.nft(world.tables, world.application.id);
-        const { tokens } = read as { tokens: { items: { metadata: unknown }[] }[] };
-        return tokens[0]?.items[0]?.metadata;
-      };
-
-      expect(await metadataFor(now)).toEqual(numberedMetadata());
-      const { external_url, ...others } = numberedMetadata();
-      expect(await metadataFor(before)).toEqual({
-        ...others,
-        attributes: [
-          { trait_type: 'Gate', value: '4', display_type: null },
-          { trait_type: 'Price', value: '24.5', display_type: 'number' },
-          { trait_type: 'Seat', value: '7', display_type: null },
-        ],
-      });
-    } finally {
-      await world.stop();
-    }
-  });
-
-  it('ignores reserved tokens, and continues the transactions of claims', async () => {
-    const world = await startWorld({ database, passMilliseconds: 1_000 });
-    try {
-      const { applicationUserSub } = await world.register();
-      const { address: contract } = await world.deploy();
-      await world.reserve({ contract, users: [applicationUserSub, applicationUserSub] });
-      await setDestination(world.submitDependencies(), {
-        application: world.application,
-        idempotency: { scope: 'claim', key: undefined, body: {} },
-        contract,
-        tokenId: '1',
-        destination: receiver,
-      });
-
-      const read = await before.nft(world.tables, world.application.id);
-
-      expect(read).toMatchObject({
-        entries: [[{ purpose: { kind: 'deploy' } }, { purpose: { kind: 'later', stored: 'claim' } }]],
-        tokens: [
-          {
-            items: [
-              { tokenId: '2', status: 'pending', destination: standInOf(applicationUserSub) },
-              { tokenId: '1', status: 'pending', destination: receiver },
-            ],
-          },
-        ],
-      });
     } finally {
       await world.stop();
     }
@@ -164,21 +80,7 @@ describe('the release before, running again after a rollback', () => {
       'Wallets',
     ]);
 
-    await expectSame(async (readers) => known(await readers.ott(tables)));
-
-    // An event with a hand or a schedule has the values that were given. Nobody can play it: later-data.test.ts.
-    const { found } = (await before.ott(tables)) as Catalogue;
-    const later = [{ path: ['schedule'] }];
-    expect(found.filter(isNewToIt).sort((one, other) => (one.id < other.id ? -1 : 1))).toMatchObject([
-      { id: 'match', status: 'UPCOMING', later: [{ path: ['hand'] }, { path: ['present_status'] }] },
-      { id: 'scheduled', status: 'UPCOMING', later: [...later, { path: ['present_status'] }] },
-      {
-        id: 'scheduled-by-hand',
-        status: 'UPCOMING',
-        later: [...later, { path: ['hand'] }, { path: ['present_status'] }],
-      },
-      { id: 'whole', status: 'UPCOMING', later: [{ path: ['hand'] }, { path: ['present_status'] }] },
-    ]);
+    await expectSame((readers) => readers.ott(tables));
   });
 
   it('reads the users, wallets, endpoints and notifications that this release has written', async () => {

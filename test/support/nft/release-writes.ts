@@ -1,4 +1,5 @@
 import type { Contract } from '../../../shared/nft/collections/contract.ts';
+import { setDestination } from '../../../shared/nft/reservations/set-destination.ts';
 import {
   setRoyalty,
   updateContractMetadata,
@@ -8,13 +9,15 @@ import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 import { startDatabase } from '../platform/dynamodb.ts';
 import { type Release, recordWrites } from '../platform/release-writes.ts';
 import { withFault } from './faults.ts';
-import { someMetadata } from './metadata.ts';
+import { numberedMetadata, someMetadata } from './metadata.ts';
 import { receiver, receivers, startWorld, type World } from './world.ts';
 
 /** The data that the functions of a release wrote and returned while no block was mined. */
 export interface NftRelease extends Release {
   readonly contracts: readonly Contract[];
   readonly tokens: readonly Nft[];
+  /** A reserved token that was given to another user, one that is claimed, and one whose metadata has numbers. */
+  readonly reserved: readonly Nft[];
 }
 
 export const metadataRequest = (world: World, contract: Contract) => ({
@@ -51,6 +54,29 @@ export const askAsBefore = async (world: World) => {
   return { contracts: [first, second], tokens };
 };
 
+export const destinationOf = (world: World, token: Pick<Nft, 'contract' | 'tokenId'>, destination: string) =>
+  setDestination(world.submitDependencies(), {
+    application: world.application,
+    idempotency: { scope: 'destination', key: `${token.tokenId} to ${destination}`, body: destination },
+    contract: token.contract,
+    tokenId: token.tokenId,
+    destination,
+  });
+
+/** Reserves tokens for users, gives one to another user, and claims one. Resolves to the tokens as they are then. */
+export const reserveAsBefore = async (world: World): Promise<readonly Nft[]> => {
+  const [first, second] = [await world.register(), await world.register()];
+  const { address: contract } = await world.deploy({ key: 'seats', name: 'Seats' });
+  const users = [first, first].map(({ applicationUserSub }) => applicationUserSub);
+  const [given, claimed] = await world.reserve({ contract, users, key: 'seats' });
+  if (given === undefined || claimed === undefined) throw new Error('Two tokens are reserved');
+  return [
+    await destinationOf(world, given, second.applicationUserSub),
+    await destinationOf(world, claimed, receiver),
+    await world.mint({ contract, key: 'numbers', metadata: numberedMetadata() }),
+  ];
+};
+
 /** Runs the functions of this release and records what they write. */
 export const keepNftRelease = async (): Promise<NftRelease> => {
   const database = await startDatabase();
@@ -66,7 +92,8 @@ export const keepNftRelease = async (): Promise<NftRelease> => {
     const [contract] = asked.contracts;
     if (contract === undefined) throw new Error('No contract');
     await world.mint({ contract: contract.address, key: 'died', ports }).catch(() => {});
-    return { startedAt, writes, ...asked };
+    const reserved = await reserveAsBefore(world);
+    return { startedAt, writes, ...asked, reserved };
   } finally {
     await world.stop();
     await database.stop();

@@ -1,4 +1,5 @@
 import { dynamoDbContracts } from '../../../shared/nft/store/contracts.ts';
+import { dynamoDbHistoryLines } from '../../../shared/nft/store/history-lines.ts';
 import { signerInRecord } from '../../../shared/nft/store/log-records.ts';
 import { dynamoDbNfts } from '../../../shared/nft/store/nfts.ts';
 import { dynamoDbSigners } from '../../../shared/nft/store/signers.ts';
@@ -8,6 +9,7 @@ import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints
 import { dynamoDbNotificationRecords } from '../../../shared/notifications/store/notification-records.ts';
 import { dynamoDbReplays } from '../../../shared/notifications/store/replays.ts';
 import { changeInRecord } from '../../../shared/notifications/store/stream-records.ts';
+import { dynamoDbUndelivered } from '../../../shared/notifications/store/undelivered.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
 import { allSessions } from '../../../shared/ott/store/sessions.ts';
@@ -24,11 +26,14 @@ import { holderOf } from '../../../shared/wallets/wallet.ts';
  * next release can test what this one makes of its data after a rollback.
  */
 export interface ReleaseReaders {
-  /** Resolves to the contracts, tokens, log entries and signers. */
+  /** Resolves to the contracts, tokens, the lines of their histories, log entries and signers. */
   nft(tables: TableNames, applicationId: string): Promise<unknown>;
   /** Resolves to the catalogue, the sessions and the void tickets. */
   ott(tables: TableNames): Promise<unknown>;
-  /** Resolves to the applications, users, their wallets, and the notifications and endpoints of one application. */
+  /**
+   * Resolves to the applications, users, their wallets, and the notifications and endpoints of one application, with what
+   * endpoints have not accepted.
+   */
   users(tables: TableNames, applicationId: string): Promise<unknown>;
   /**
    * Resolves to the notifications that the publisher makes of the records of both streams, and the signers for which
@@ -92,7 +97,11 @@ export const readersOf = (endpoint: string): ReleaseReaders => {
       const tokens = await Promise.all(
         contracts.map(({ address: contract }) => nfts.list({ applicationId, contract, limit: 100 })),
       );
-      return plain({ signers, entries, contracts, tokens });
+      const lines = dynamoDbHistoryLines(tableOf(tables, 'TokenHistory'));
+      const histories = await Promise.all(
+        tokens.flatMap(({ items }) => items).map((token) => lines.ofToken({ ...token, limit: 100 })),
+      );
+      return plain({ signers, entries, contracts, tokens, histories });
     },
 
     ott: async (tables) => {
@@ -119,6 +128,8 @@ export const readersOf = (endpoint: string): ReleaseReaders => {
       const records = dynamoDbNotificationRecords(tableOf(tables, 'Notifications'));
       const replays = dynamoDbReplays(tableOf(tables, 'Notifications'));
       const opened = await replays.opened(applicationId);
+      const endpoints = await dynamoDbEndpoints(tableOf(tables, 'Endpoints')).list();
+      const undelivered = dynamoDbUndelivered(tableOf(tables, 'Notifications'));
       return plain({
         applications: await dynamoDbApplications(tableOf(tables, 'Applications')).list(),
         changes,
@@ -127,7 +138,13 @@ export const readersOf = (endpoint: string): ReleaseReaders => {
         registered,
         notifications: await records.list(window),
         replays: await Promise.all(opened.map((replay) => replays.find(replay))),
-        endpoints: await dynamoDbEndpoints(tableOf(tables, 'Endpoints')).list(),
+        endpoints,
+        failed: await Promise.all(
+          endpoints.map((endpoint) => undelivered.suspected(endpoint, { limit: 100 })),
+        ),
+        undelivered: await Promise.all(
+          endpoints.map((endpoint) => undelivered.soonest(endpoint, { isGivenUp: false, limit: 100 })),
+        ),
       });
     },
 

@@ -11,7 +11,7 @@ type Answer<Call> = Call extends { responses: infer Answers }
   : never;
 
 /** New values that appear only in responses to callers who use the new operations. */
-type Added = 'reserved' | 'claim' | 'event_update';
+type Added = never;
 type Before<Value> = Value extends string
   ? Exclude<Value, Added>
   : Value extends object

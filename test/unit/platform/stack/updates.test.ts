@@ -21,25 +21,8 @@ const lastRelease: Readonly<Record<string, StatefulResources>> = JSON.parse(
   readFileSync(new URL('last-release.json', import.meta.url), 'utf8'),
 );
 
-/**
- * The logs of functions whose calls another function answers since the last release. A stage that retains data keeps
- * such a log until its lines expire.
- */
-const endedLogs = [
-  'NftCallsGetContract',
-  'NftCallsGetToken',
-  'NftCallsListContracts',
-  'NftCallsListTokens',
-  'NftPublicMetadataGetContractMetadata',
-  'NftPublicMetadataGetTokenMetadata',
-  'UserDataReadUserDataBatch',
-  'UserDataWalletsUnlinkWallet',
-].map((caller) => new RegExp(`^${caller}Logs[0-9A-F]{8} \\(AWS::Logs::LogGroup\\) would be removed$`));
-
 const losses = (stage: string, template: StackTemplate): string[] =>
-  replacements(lastRelease[stage] ?? {}, statefulResources(template)).filter(
-    (loss) => !endedLogs.some((each) => each.test(loss)),
-  );
+  replacements(lastRelease[stage] ?? {}, statefulResources(template));
 
 describe('an update from the last release', () => {
   it.each(Object.keys(lastRelease))(
@@ -64,14 +47,6 @@ describe('an update from the last release', () => {
     expect(Object.keys(template.Resources).length).toBeLessThanOrEqual(360);
     expect(resourcesOf(template, 'AWS::CloudFormation::Stack')).toEqual([]);
     expect(losses('prod', template)).toEqual([]);
-  });
-
-  it('removes only the log groups of merged functions, which a stage that retains data keeps', () => {
-    const { prod: kept = {} } = lastRelease;
-    const ended = replacements(kept, statefulResources(templateOf('prod')));
-
-    expect(ended).toHaveLength(endedLogs.length);
-    expect(prod.retainData).toBe(true);
   });
 
   it.each([...statefulTypes.keys()])('is compared with every %s of the release', (type) => {
