@@ -246,7 +246,7 @@ const separateRoutesFinding = (deployed: DeployedStack | undefined): Finding[] =
           ok: false,
           found: 'resources of their own, of a release before 0.2.0',
           wanted:
-            'none: CloudFormation cannot update these APIs in place. Remove the stage (`npm run release -- destroy`), and deploy it anew',
+            'none: CloudFormation cannot update these APIs in place. Remove the stage and deploy it anew, as the changelog of 0.2.0 says step by step',
         },
       ]
     : [];
