@@ -19,6 +19,7 @@ type UpdateEntry = Extract<FunctionFolder, `nft/update-${string}` | 'nft/revoke-
 interface UserReads {
   readonly readRegistration: Permission<'USERS_TABLE'>;
   readonly findSubs: Permission<'SUBS_TABLE'>;
+  readonly findReadableSubs: Permission<'SUBS_TABLE'>;
   readonly findSub: Permission<'SUBS_TABLE'>;
 }
 
@@ -102,12 +103,12 @@ export class Nft extends Construct {
 
   private addIssuingCalls(
     applications: Applications,
-    { readRegistration, findSubs }: UserReads,
+    { readRegistration, findReadableSubs }: UserReads,
     { checkEnded }: Pick<Wallets, 'checkEnded'>,
   ): void {
     const { calls: scope } = this;
     const { signing, may } = this.signingFor(applications);
-    const issuing = [...may, ...this.tables.mint, readRegistration, findSubs] as const;
+    const issuing = [...may, ...this.tables.mint, readRegistration, findReadableSubs] as const;
     new MarqueeFunction(scope, 'nft/mint-token', {
       ...signing,
       serves: [operations.mintTokenOperation, operations.setDestinationOperation],

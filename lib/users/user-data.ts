@@ -33,6 +33,8 @@ export class UserData extends Construct {
   });
   /** Allows finding the registrations of users by an application's identifiers. */
   readonly findSubs = this.subs.mayOn(subKeys, 'BatchGetItem');
+  /** Allows finding the registrations, and which of these users have linked the application. */
+  readonly findReadableSubs = this.subs.mayOn([...subKeys, ...registrationKeys], 'BatchGetItem');
   /** Allows finding an application's identifier for a user. */
   readonly findSub = this.subs.mayOn(registrationKeys, 'GetItem');
   /** Allows finding all identifiers for a user. */
@@ -94,7 +96,7 @@ export class UserData extends Construct {
       may: [
         applications.read,
         users.may('BatchGetItem', 'GetItem'),
-        subs.mayOn(subKeys, 'BatchGetItem', 'GetItem'),
+        subs.mayOn([...subKeys, ...registrationKeys], 'BatchGetItem', 'GetItem'),
       ],
     });
   }

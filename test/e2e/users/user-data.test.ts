@@ -13,6 +13,7 @@ import {
   type Reaction,
 } from '../../support/notifications/customer-endpoint.ts';
 import { switchOffRedelivery } from '../../support/notifications/switch-off-redelivery.ts';
+import { callApi } from '../../support/platform/api-client.ts';
 import { refusal } from '../../support/platform/refusal.ts';
 import { type System, startSystem } from '../../support/platform/system.ts';
 import { userDataOf } from '../../support/users/user-data-system.ts';
@@ -100,6 +101,42 @@ describe('the business-to-business read', () => {
         'x-api-key': system.outputs.applications[1]?.api_key ?? '',
       }),
     ).toEqual(notFound);
+  });
+
+  it('and reservations work for an application that is notified only of users who have linked it', async () => {
+    const { clientId, apiKey: key } = await data.ownApplication('linking');
+    const authorization = await bearer({ sub: 'linus', client_id: clientId });
+    const user_data = { email: 'linus@example.com' };
+    await profile('PUT', '/user/data', { authorization, body: JSON.stringify({ user_data }) });
+    const ask = async <Json>(url: string, body: object): Promise<Json> => {
+      const { status, json } = await callApi<Json>(url, { key, body });
+      expect({ url, status }).toEqual({ url, status: expect.toBeOneOf([200, 201]) });
+      return json;
+    };
+    const { base_url, api_url_b2b } = system.outputs;
+    const { user_subs } = await ask<{ readonly user_subs: readonly { application_user_sub: string }[] }>(
+      `${api_url_b2b}/vendor/user-subs/get`,
+      { user_subs: ['linus'] },
+    );
+    const application_user_sub = user_subs[0]?.application_user_sub ?? '';
+    const found = { application_user_sub, user_data, user_agreements: [] };
+    const contracts = `${base_url}/api/v1/nft/contracts`;
+    const { address } = await ask<{ readonly address: string }>(contracts, {
+      name: 'Seats',
+      symbol: 'SEAT',
+      chain: 'MATIC',
+    });
+    const seat = { destination: application_user_sub, metadata: { name: 'Seat' } };
+
+    expect(await ask(`${api_url_b2b}/user-data/read`, { application_user_sub })).toMatchObject(found);
+    const batch = await ask(`${api_url_b2b}/user-data/read/batch`, {
+      application_user_subs: [application_user_sub],
+    });
+    expect(JSON.stringify(batch)).toContain('linus@example.com');
+    expect(await ask(`${contracts}/${address}/mint`, seat)).toMatchObject({ status: 'reserved' });
+    expect(await ask(`${contracts}/${address}/mint/batch`, { tokens: [seat] })).toMatchObject({
+      tokens: [{ status: 'reserved' }],
+    });
   });
 
   it('answers 403 without details to a missing or invalid API key, whatever the body', async () => {
