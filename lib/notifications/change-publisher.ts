@@ -51,8 +51,7 @@ export function addChangePublisher(scope: Construct, parts: PublisherParts) {
     timeout: Duration.seconds(60),
     reservedConcurrentExecutions: stageOf(scope).concurrency?.publisher,
     may: [
-      // `GetItem` is for the release before, whose function runs with this role for a moment during a deployment.
-      subs.may('GetItem', 'PutItem', 'Query', 'UpdateItem'),
+      subs.may('PutItem', 'Query', 'UpdateItem'),
       subs.mayOn(['ENDED#*'], 'ConditionCheckItem'),
       applications.list,
       record.readEndpoints,

@@ -73,8 +73,7 @@ export class UserData extends Construct {
     new MarqueeFunction(this, 'users/get-application-user-sub', {
       serves: [operations.getApplicationUserSubOperation, operations.postApplicationUserSubOperation],
       environment,
-      // `GetItem` is for the release before, whose function runs with this role for a moment during a deployment.
-      may: [...linkSub, readRegistration, users.may('GetItem')],
+      may: [...linkSub, readRegistration],
     });
   }
 

@@ -164,11 +164,7 @@ export const worstCases: Readonly<Record<string, readonly string[]>> = {
   ],
   'platform/get-document': ['does nothing: it may only write its log'],
   'users/exchange-user-subs': [readsRegistrations, 'gives identifiers to other users', settings],
-  'users/get-application-user-sub': [
-    "reads any user's data (until the next release)",
-    'gives identifiers to other users',
-    settings,
-  ],
+  'users/get-application-user-sub': [readsRegistrations, 'gives identifiers to other users', settings],
   'users/get-user-data': ["reads any user's data"],
   'users/put-user-data': [
     "reads, changes and replaces any user's data, also read-only keys",
