@@ -10,7 +10,7 @@ import { burnStatuses } from '../../nft/contracts/contract-record.ts';
 import { type ChangeTimelineDependencies, changeMoments } from './change-moments.ts';
 import { entryMoments } from './entry-timeline.ts';
 import { type HistoryTimelineDependencies, historyMoments } from './history-moments.ts';
-import { chainSubject, type SubjectDependencies, sentMoments } from './notification-moments.ts';
+import { chainSubjects, type SubjectDependencies, sentMoments } from './notification-moments.ts';
 import { inTime, moment, type TimedMoment, type Timeline, unknown } from './timeline.ts';
 
 export interface CollectionTimelineDependencies
@@ -45,9 +45,9 @@ const toldMoments = async (
     ...about
   }: { readonly applicationId: string; readonly contractAddress: string; readonly tokenId?: string },
 ): Promise<TimedMoment[]> => {
-  const subjects = [about, ...messageParts.map((part) => ({ ...about, part }))];
+  const subjects = [about, ...messageParts.map((part) => ({ ...about, part }))].flatMap(chainSubjects);
   const told = await Promise.all(
-    subjects.map((subject) => sentMoments(dependencies, { applicationId, message: chainSubject(subject) })),
+    subjects.map((message) => sentMoments(dependencies, { applicationId, message })),
   );
   return told.flat();
 };

@@ -3,7 +3,12 @@ import {
   isQueue,
   withoutCredentials,
 } from '../../../shared/notifications/endpoints/endpoint.ts';
-import { byForm, type Message } from '../../../shared/notifications/messages/message.ts';
+import {
+  byForm,
+  chainOperationTypes,
+  type Message,
+  type Messages,
+} from '../../../shared/notifications/messages/message.ts';
 import type { Endpoints } from '../../../shared/notifications/ports/endpoints.ts';
 import type { NotificationRecords } from '../../../shared/notifications/ports/notification-records.ts';
 import type { Delivery, NotificationRecord } from '../../../shared/notifications/record/record.ts';
@@ -135,19 +140,29 @@ export const sentMoments = async (
   return sent.toReversed().flatMap((record) => recordMoments(record, known));
 };
 
+type ChainMessage = Messages['chain'];
+
+const isAboutTokens: Record<ChainMessage['operationType'], boolean> = {
+  contract_update: false,
+  token_update: true,
+};
+
 /**
- * A message that stands for a contract, a token or a part of one in queries by subject: it has the same subject as all
- * messages about it.
+ * Messages that stand for a contract, a token or a part of one in queries by subject: together, they have the subjects of
+ * all messages about it.
  */
-export const chainSubject = (
-  about: Pick<Extract<Message, { readonly contractAddress: string }>, 'contractAddress' | 'tokenId' | 'part'>,
-): Message => ({
-  operationType: about.tokenId === undefined ? 'contract_update' : 'token_update',
-  ...about,
-  status: 'confirmed',
-  transactionHash: '',
-  dateTime: '',
-});
+export const chainSubjects = (
+  about: Pick<ChainMessage, 'contractAddress' | 'tokenId' | 'part'>,
+): ChainMessage[] =>
+  chainOperationTypes
+    .filter((type) => isAboutTokens[type] === (about.tokenId !== undefined))
+    .map((operationType) => ({
+      operationType,
+      ...about,
+      status: 'confirmed',
+      transactionHash: '',
+      dateTime: '',
+    }));
 
 export const subjectText = (message: Message): string =>
   byForm(message, {
