@@ -18,10 +18,19 @@ export const ladderSettings = z.strictObject({
   outcomeSeconds: seconds.default(70 * 60),
 });
 
-/** If the worker does not come, an endpoint is looked at again after this time. */
-export const workerWithinMilliseconds = 5 * 60_000;
-/** Nothing is sent to an endpoint that is not subscribed at present. It may be confirmed again later. */
-export const unsubscribedMilliseconds = 60 * 60_000;
+const minute = 60_000;
+
+/** After how many milliseconds an endpoint or a row is looked at again. The times of a ladder are not here. */
+export const lookAgainAfter = {
+  /** An endpoint or a row whose worker does not come, or does not come back. */
+  worker: 5 * minute,
+  /** An endpoint that is not subscribed at present. Nothing is sent to it, and it may be confirmed again later. */
+  unsubscribed: 60 * minute,
+  /** An endpoint while a replay of its application runs. */
+  replay: minute,
+  /** A row that was given up. The record is asked about it. */
+  givenUp: 12 * 60 * minute,
+};
 
 /** The ladder in a function's environment, as JSON. */
 export const ladderInEnvironment = z.string().transform((text): Ladder => {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { EnqueueRedelivery, Redeliveries } from '../ports/redeliveries.ts';
 import type { SubscriptionStates } from '../ports/subscription-states.ts';
-import { unsubscribedMilliseconds, workerWithinMilliseconds } from './ladder-settings.ts';
+import { lookAgainAfter } from './ladder-settings.ts';
 
 export interface RedeliverDueDependencies {
   readonly redeliveries: Pick<Redeliveries, 'due' | 'lookAgain'>;
@@ -23,8 +23,8 @@ export const redeliverDue = async ({
   for (const { applicationId, id, destination } of due) {
     const key = { applicationId, id };
     if (states.get(destination) === 'confirmed') {
-      await redeliveries.lookAgain(key, { at: clock() + workerWithinMilliseconds });
+      await redeliveries.lookAgain(key, { at: clock() + lookAgainAfter.worker });
       await enqueue(key);
-    } else await redeliveries.lookAgain(key, { at: clock() + unsubscribedMilliseconds });
+    } else await redeliveries.lookAgain(key, { at: clock() + lookAgainAfter.unsubscribed });
   }
 };

@@ -1,140 +1,124 @@
 import { redeliveryCodes } from '../../platform/watched.ts';
 import { type Endpoint, type EndpointKey, isFailing, isSubscribed } from '../endpoints/endpoint.ts';
 import type { Endpoints } from '../ports/endpoints.ts';
-import type { NotificationRecords } from '../ports/notification-records.ts';
-import type { NotificationTopic } from '../ports/notification-topic.ts';
 import type { Redeliveries } from '../ports/redeliveries.ts';
 import type { Replays } from '../ports/replays.ts';
 import type { Undelivered } from '../ports/undelivered.ts';
-import type { NotificationRecord } from '../record/record.ts';
 import { pauseAfter } from '../replay/pace.ts';
 import { replayPlaces } from '../replay/replay-places.ts';
-import { firstIdOf, markSentAgain } from '../replay/republish.ts';
 import { replayLeaseMilliseconds } from '../replay/run-replay.ts';
 import { type FoldFailuresDependencies, foldFailures } from './fold-failures.ts';
-import { workerWithinMilliseconds } from './ladder-settings.ts';
-import { pauseOf } from './redelivery.ts';
-import type { UndeliveredRow } from './undelivered-row.ts';
-import { firstLookMilliseconds, judged, nextLookAt, subjectVerdict } from './verdict.ts';
+import { lookAgainAfter } from './ladder-settings.ts';
+import { type Ladder, pauseOf, type Redelivery } from './redelivery.ts';
+import { type ServeRowDependencies, serveRow } from './serve-row.ts';
 
-export interface RunRedeliveryDependencies extends FoldFailuresDependencies {
+export interface RunRedeliveryDependencies extends FoldFailuresDependencies, ServeRowDependencies {
   readonly endpoints: Pick<Endpoints, 'find'>;
   readonly redeliveries: Pick<Redeliveries, 'looked' | 'probed' | 'probeRefused' | 'lookAgain' | 'end'>;
   readonly undelivered: FoldFailuresDependencies['undelivered'] &
-    Pick<Undelivered, 'soonest' | 'take' | 'change' | 'remove' | 'count'>;
-  readonly records: Pick<NotificationRecords, 'sentBetween' | 'ofSubject' | 'markRedriven'>;
+    ServeRowDependencies['undelivered'] &
+    Pick<Undelivered, 'soonest' | 'count'>;
+  readonly records: FoldFailuresDependencies['records'] & ServeRowDependencies['records'];
   readonly replays: Pick<Replays, 'find' | 'opened' | 'hold' | 'release'>;
-  readonly topic: NotificationTopic;
   readonly wait: (milliseconds: number) => Promise<void>;
 }
 
 /** `unfinished`: `until` was reached. `looking`: what was sent may soon be accepted. */
 export type RedeliveryOutcome = 'ended' | 'unfinished' | 'looking';
 
+/** How many rows are read at once, and how many times at most for a probe. */
 const rowsAtOnce = 20;
-/** How long a redelivery waits while a replay of its application runs. */
-const yieldMilliseconds = 60_000;
-/** A row that is due within this time is waited for. */
-const soonMilliseconds = 30_000;
-/** Until then, the index of rows has noticed what was done. */
-const shortestPauseMilliseconds = 200;
-const minute = 60_000;
-/** How often the record is asked about a row that was given up. */
-const askGivenUpMilliseconds = 12 * 60 * minute;
-
-/** Sends the newest message about a subject again, to one endpoint. Returns the message's id. */
-const sendAgain = async (
-  { topic, records, clock }: RunRedeliveryDependencies,
-  { applicationId, id: endpointId, destination }: Endpoint,
-  newest: NotificationRecord,
-  about: readonly NotificationRecord[],
-): Promise<string> => {
-  // Before it is published, since it can be delivered at once.
-  const at = clock();
-  const [outcome] = await topic.publish([
-    { applicationId, endpointId, message: newest.message, replayOf: firstIdOf(newest) },
-  ]);
-  if (outcome?.isPublished !== true) throw new Error(outcome?.reason ?? 'no answer');
-  await markSentAgain(records, { about, to: [destination], at });
-  return outcome.messageId;
-};
-
-const isWanted = ({ message: { operationType } }: UndeliveredRow, { operationTypes }: Endpoint): boolean =>
-  operationType !== 'test' && operationTypes.includes(operationType);
-
-/**
- * Takes a row, asks the record, and sends the row's message if it is to be sent now. A row that is given up is only asked
- * about.
- * @returns the id of the message that was sent.
- */
-const serve = async (
-  dependencies: RunRedeliveryDependencies,
-  endpoint: Endpoint,
-  row: UndeliveredRow,
-): Promise<string | undefined> => {
-  const { undelivered, records, ladder, clock } = dependencies;
-  const taken = await undelivered.take(endpoint, row, { until: clock() + workerWithinMilliseconds });
-  if (taken === undefined) return undefined;
-  const isFormer = taken.publishedAt <= (endpoint.formerlyRemovedAt ?? 0);
-  const remove = () => undelivered.remove(endpoint, taken);
-  if (isFormer || !isWanted(taken, endpoint)) {
-    await remove();
-    return undefined;
-  }
-  const { applicationId } = endpoint;
-  const { message, copy } = taken;
-  const about = await records.ofSubject({ applicationId, message });
-  const now = clock();
-  const verdict = subjectVerdict(about, { endpoint, copy, ladder, now });
-  if (verdict.kind === 'accepted') await remove();
-  if (verdict.kind === 'under way')
-    await undelivered.change(endpoint, taken, { ...taken, nextAt: nextLookAt(verdict, now) });
-  if (verdict.kind !== 'undelivered') return undefined;
-
-  const { attempt, isGivenUp, nextAt } = judged(taken, { records: about, endpoint, ladder, now });
-  if (isGivenUp || nextAt > now) {
-    await undelivered.change(endpoint, taken, {
-      attempt,
-      isGivenUp,
-      nextAt: isGivenUp ? now + askGivenUpMilliseconds : nextAt,
-      copy: undefined,
-    });
-    return undefined;
-  }
-  const id = await sendAgain(dependencies, endpoint, verdict.newest, about);
-  const publishedAt = clock();
-  await undelivered.change(endpoint, taken, {
-    attempt,
-    isGivenUp,
-    // The outcome of a probe is asked for when the endpoint works again, or at the next step of its ladder.
-    nextAt: publishedAt + (isFailing(endpoint) ? 0 : firstLookMilliseconds),
-    copy: { id, publishedAt },
-  });
-  return id;
-};
-
-/** How many pages of rows are looked at for a probe. */
 const probePages = 10;
 
-/** Moves the ladder of an endpoint that fails by one step, if it is due. Returns whether it moved. */
-const climb = async (dependencies: RunRedeliveryDependencies, endpoint: Endpoint): Promise<boolean> => {
-  const { redeliveries, undelivered, ladder, clock } = dependencies;
-  const { applicationId, id, redelivery } = endpoint;
-  const now = clock();
-  if (redelivery === undefined || redelivery.isPaused || (redelivery.nextAt ?? 0) > now) return false;
-  const { probeId, attempt } = redelivery;
-  if (probeId !== undefined) {
-    const nextAt = now + pauseOf(ladder, attempt);
-    await redeliveries.probeRefused({ applicationId, id, probeId, nextAt });
-    return true;
+/** After how many milliseconds the index of rows has noticed what was done. */
+const indexNotices = { usually: 200, atTheLatest: 60_000 };
+
+/** A look is not ended while something is due within this time. */
+const soonMilliseconds = 30_000;
+
+/** An endpoint that has a redelivery. */
+type Undelivering = Endpoint & { readonly redelivery: Redelivery };
+const isUndelivering = (endpoint: Endpoint): endpoint is Undelivering => endpoint.redelivery !== undefined;
+
+type Act = 'serve' | 'refuse' | 'probe' | 'conclude';
+
+/**
+ * What a look does with an endpoint when its rows of messages are rows of subjects. While the endpoint fails, this is its
+ * ladder.
+ *
+ * | The endpoint | Its redelivery | Act |
+ * |---|---|---|
+ * | does not fail | any | `serve`: its due rows are sent |
+ * | fails | is paused, or neither a step nor the end of the wait for a probe is due | `conclude` |
+ * | fails | has waited for a probe until now | `refuse`: the probe counts as refused, and the next step begins |
+ * | fails | is due for a step | `probe`: the due row that has waited longest is sent |
+ * | fails | has had its last step | `conclude`, which pauses it |
+ *
+ * After an act that did something, the endpoint is looked at anew. After one that did not, as without a due row, comes
+ * `conclude`.
+ */
+const actOf = (
+  endpoint: Undelivering,
+  { ladder, now }: { readonly ladder: Pick<Ladder, 'steps'>; readonly now: number },
+): Act => {
+  const { isPaused, nextAt = 0, probeId, attempt } = endpoint.redelivery;
+  if (!isFailing(endpoint)) return 'serve';
+  if (isPaused || nextAt > now) return 'conclude';
+  if (probeId !== undefined) return 'refuse';
+  return attempt < ladder.steps.length ? 'probe' : 'conclude';
+};
+
+/** Sends the rows that are due, and asks the record about those that were given up. Returns whether there were any. */
+const serve = async (
+  dependencies: RunRedeliveryDependencies,
+  endpoint: Undelivering,
+  /** When the look began. */
+  since: number,
+): Promise<boolean> => {
+  const { undelivered, redeliveries, clock, wait } = dependencies;
+  let sent = 0;
+  let isServed = false;
+  for (const isGivenUp of [false, true]) {
+    const rows = await undelivered.soonest(endpoint, { isGivenUp, until: clock(), limit: rowsAtOnce });
+    for (const row of rows) {
+      isServed = true;
+      if ((await serveRow(dependencies, endpoint, row)) !== undefined) sent += 1;
+    }
   }
-  if (attempt >= ladder.steps.length) return false;
+  if (!isServed) return false;
+  await noteChange({ redeliveries, clock }, endpoint);
+  await wait(Math.max(indexNotices.usually, pauseAfter(sent, clock() - since)));
+  return true;
+};
+
+const noteChange = (
+  { redeliveries, clock }: Pick<RunRedeliveryDependencies, 'redeliveries' | 'clock'>,
+  key: EndpointKey,
+): Promise<void> => {
+  const now = clock();
+  return redeliveries.lookAgain(key, { at: now + lookAgainAfter.worker, rowsChangedAt: now });
+};
+
+/** Begins the next step after a probe that was not accepted. */
+const refuse = async (
+  { redeliveries, ladder, clock }: RunRedeliveryDependencies,
+  { applicationId, id, redelivery: { probeId = '', attempt } }: Undelivering,
+): Promise<true> => {
+  const nextAt = clock() + pauseOf(ladder, attempt);
+  await redeliveries.probeRefused({ applicationId, id, probeId, nextAt });
+  return true;
+};
+
+/** Sends a probe, unless no row that is due is to be sent. Returns whether it did. */
+const probe = async (dependencies: RunRedeliveryDependencies, endpoint: Undelivering): Promise<boolean> => {
+  const { redeliveries, undelivered, ladder, clock } = dependencies;
+  const now = clock();
   for (let page = 0; page < probePages; page += 1) {
     const rows = await undelivered.soonest(endpoint, { isGivenUp: false, until: now, limit: rowsAtOnce });
     for (const row of rows) {
-      const sent = await serve(dependencies, endpoint, row);
-      if (sent === undefined) continue;
-      await redeliveries.probed(endpoint, { probeId: sent, nextAt: clock() + ladder.outcomeWithin });
+      const probeId = await serveRow(dependencies, endpoint, row);
+      if (probeId === undefined) continue;
+      await redeliveries.probed(endpoint, { probeId, nextAt: clock() + ladder.outcomeWithin });
       return true;
     }
     if (rows.length < rowsAtOnce) return false;
@@ -142,13 +126,24 @@ const climb = async (dependencies: RunRedeliveryDependencies, endpoint: Endpoint
   return false;
 };
 
-/** Ends a look: ends the redelivery if there is no row, or decides when something is sent next. */
+/**
+ * Ends a look: ends the redelivery if there is no row, or decides when something is sent next.
+ *
+ * | The endpoint | Its rows | Something is sent |
+ * |---|---|---|
+ * | fails, and has had its last step and what it waited for | any | not any more: redelivery is paused |
+ * | any | are all given up | not any more: redelivery is paused |
+ * | fails, and its next step is not due | any | at the step |
+ * | any other | any other | when the soonest row is due, or in a minute if the index has none yet |
+ *
+ * The endpoint is looked at then. Sooner, if the index of rows may not have noticed everything, or if the endpoint works
+ * and the record is asked about a row that was given up.
+ */
 const conclude = async (
   { redeliveries, undelivered, ladder, clock, logger }: RunRedeliveryDependencies,
-  endpoint: Endpoint,
+  endpoint: Undelivering,
 ): Promise<RedeliveryOutcome> => {
   const { applicationId, id, redelivery } = endpoint;
-  if (redelivery === undefined) return 'ended';
   if ((await undelivered.count(endpoint, 1)) === 0) {
     await redeliveries.end(endpoint);
     return 'ended';
@@ -159,7 +154,7 @@ const conclude = async (
   ]);
   const now = clock();
   const isDown = isFailing(endpoint);
-  const hasChanged = redelivery.rowsChangedAt > now - minute;
+  const hasChanged = redelivery.rowsChangedAt > now - indexNotices.atTheLatest;
   const { nextAt: stepAt = 0, attempt, probeId, isPaused } = redelivery;
   const isLast = isDown && attempt >= ladder.steps.length && probeId === undefined;
   const isUsedUp = isLast && (isPaused || stepAt <= now);
@@ -173,11 +168,10 @@ const conclude = async (
       endpoint: id,
     });
   }
-  const rowAt = first === undefined ? now + minute : Math.max(first.nextAt, now);
+  const rowAt = first === undefined ? now + indexNotices.atTheLatest : Math.max(first.nextAt, now);
   const nextAt = isDown && stepAt > now ? stepAt : rowAt;
   const looks = [
-    // The index of rows may not have noticed it yet.
-    ...(hasChanged ? [now + minute] : []),
+    ...(hasChanged ? [now + indexNotices.atTheLatest] : []),
     ...(isOver ? [] : [nextAt]),
     ...(isDown || givenUp === undefined ? [] : [givenUp.nextAt]),
   ];
@@ -187,17 +181,15 @@ const conclude = async (
   return isSoon ? 'looking' : 'ended';
 };
 
+const acts = { serve, refuse, probe } satisfies Record<Exclude<Act, 'conclude'>, unknown>;
+
 const look = async (
   dependencies: RunRedeliveryDependencies,
   key: EndpointKey,
   { holder, until }: { readonly holder: string; readonly until: number },
 ): Promise<RedeliveryOutcome> => {
-  const { endpoints, redeliveries, undelivered, replays, clock, wait } = dependencies;
+  const { endpoints, redeliveries, replays, ladder, clock } = dependencies;
   const { applicationId } = key;
-  const noteChange = () => {
-    const now = clock();
-    return redeliveries.lookAgain(key, { at: now + workerWithinMilliseconds, rowsChangedAt: now });
-  };
   for (let isFolded = false; ; ) {
     const now = clock();
     if (now >= until) return 'unfinished';
@@ -206,34 +198,21 @@ const look = async (
       places.every(({ isLeft }) => isLeft) &&
       (await replays.hold({ applicationId, holder, now, until: now + replayLeaseMilliseconds }));
     if (!isFree) {
-      await redeliveries.lookAgain(key, { at: now + yieldMilliseconds });
+      await redeliveries.lookAgain(key, { at: now + lookAgainAfter.replay });
       return 'ended';
     }
     const endpoint = await endpoints.find(key);
-    if (endpoint?.redelivery === undefined || !isSubscribed(endpoint)) return 'ended';
+    if (endpoint === undefined || !isUndelivering(endpoint) || !isSubscribed(endpoint)) return 'ended';
     if (!isFolded) {
       const folded = await foldFailures(dependencies, endpoint, { until });
-      if (folded !== 'nothing') await noteChange();
+      if (folded !== 'nothing') await noteChange(dependencies, key);
       if (folded === 'unfinished') return folded;
       isFolded = true;
       if (folded === 'some') continue;
     }
-    if (isFailing(endpoint)) {
-      if (await climb(dependencies, endpoint)) continue;
-      return conclude(dependencies, endpoint);
-    }
-    let sent = 0;
-    let isServed = false;
-    for (const isGivenUp of [false, true]) {
-      const rows = await undelivered.soonest(key, { isGivenUp, until: clock(), limit: rowsAtOnce });
-      for (const row of rows) {
-        isServed = true;
-        if ((await serve(dependencies, endpoint, row)) !== undefined) sent += 1;
-      }
-    }
-    if (!isServed) return conclude(dependencies, endpoint);
-    await noteChange();
-    await wait(Math.max(shortestPauseMilliseconds, pauseAfter(sent, clock() - now)));
+    const act = actOf(endpoint, { ladder, now: clock() });
+    const isDone = act !== 'conclude' && (await acts[act](dependencies, endpoint, now));
+    if (!isDone) return conclude(dependencies, endpoint);
   }
 };
 
