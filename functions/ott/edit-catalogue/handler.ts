@@ -10,7 +10,7 @@ import { despiteOthers } from '../../../shared/ott/catalogue/put-one.ts';
 import { setEventStatus } from '../../../shared/ott/catalogue/set-event-status.ts';
 import { getStored, type RequireExpected } from '../../../shared/ott/catalogue/stored-event.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
-import { isEventId } from '../../../shared/ott/events/event-record.ts';
+import { isEventId } from '../../../shared/ott/events/event-schema.ts';
 import { catalogueEventAnswer } from '../../../shared/ott/http/catalogue-answers.ts';
 import { etagOf, listCatalogueOperation } from '../../../shared/ott/http/catalogue-operations.ts';
 import type { ListCatalogueQuery, StatusRequest } from '../../../shared/ott/http/catalogue-requests.ts';

@@ -1,6 +1,6 @@
 import { effectiveStatus, effectiveStream } from '../events/effective.ts';
 import type { Stream } from '../events/event.ts';
-import { isEventId } from '../events/event-record.ts';
+import { isEventId } from '../events/event-schema.ts';
 import type { Catalogue } from '../ports/catalogue.ts';
 import type { Fields, FileRow } from './file-row.ts';
 import { type Brake, requireNoBrake } from './import-brakes.ts';

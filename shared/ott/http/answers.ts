@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ShownEvent } from '../decision.ts';
 import { eventAccessSchema, eventStatusSchema, streamTypes } from '../events/event-kinds.ts';
-import { ticketRecord } from '../events/event-record.ts';
+import { ticketRecord } from '../events/event-translation.ts';
 import type { Playback } from '../streams/get-stream.ts';
 
 /** One of the events of the demonstration. */

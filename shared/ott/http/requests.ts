@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { BadRequestError } from '../../platform/errors.ts';
 import { pageQuery } from '../../platform/http/page.ts';
 import { categorySchema, eventAccessSchema, eventStatusSchema } from '../events/event-kinds.ts';
-import { momentSchema } from '../events/event-record.ts';
+import { momentSchema } from '../events/event-schema.ts';
 
 /** Accepts any text: an id that no event can have gets the same response as a missing event. */
 export const eventPathSchema = z.object({

@@ -2,7 +2,7 @@ import { queryPages, type Table } from '../../platform/store/client.ts';
 import { queryNewIndex } from '../../platform/store/new-index.ts';
 import { effectiveStream } from '../events/effective.ts';
 import type { Event } from '../events/event.ts';
-import { isEventId } from '../events/event-record.ts';
+import { isEventId } from '../events/event-schema.ts';
 import { isUnderstood } from '../events/later-fields.ts';
 import type { EventRepository, PartitionRange } from '../ports/event-repository.ts';
 import {

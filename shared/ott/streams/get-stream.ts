@@ -13,7 +13,7 @@ import {
   StreamNotAvailableError,
 } from '../errors.ts';
 import type { PresentEvent, Stream } from '../events/event.ts';
-import { isEventId } from '../events/event-record.ts';
+import { isEventId } from '../events/event-schema.ts';
 import type { EventRepository } from '../ports/event-repository.ts';
 import type { PlaybackSigner, SignedPlayback } from '../ports/playback-signer.ts';
 import { type StreamLimitsDependencies, streamLimits } from '../sessions/stream-limits.ts';

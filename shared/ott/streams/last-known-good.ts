@@ -1,4 +1,4 @@
-import { isEventId } from '../events/event-record.ts';
+import { isEventId } from '../events/event-schema.ts';
 import type { EntitlementQuestion, EntitlementService } from '../ports/entitlement.ts';
 import type { RememberedQuestion } from '../ports/grant-memory.ts';
 import { type RememberedDecisionsDependencies, rememberedDecisions } from './remembered-decisions.ts';
