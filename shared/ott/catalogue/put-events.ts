@@ -35,6 +35,14 @@ export interface Decided<Told> {
   readonly change?: EventChange | undefined;
 }
 
+/** `onJudged` returns whether the change is to be made. Nothing else is kept of it. */
+export interface PutToJudge<Told> extends Put<Told> {
+  onJudged(judged: JudgedPut<Told>): boolean;
+}
+export interface PutToWrite<Told> extends Put<Told> {
+  onOutcome(outcome: PutOutcome<Told>): void;
+}
+
 /** `none`: there is nothing to write. `refused`: the stage cannot take the event. */
 type Judgement =
   | { readonly outcome: 'none' }
@@ -82,27 +90,20 @@ export interface Judged extends PathJudgement {
 
 /**
  * Judges what events shall become, and writes nothing: all of `puts` together, so that two events may exchange their
- * paths. Tells of each event at once what is known without the others, and at the end which streams overlap.
+ * paths. Tells each put in order what is known without the others, and returns which streams overlap.
  */
-export const judgeEvents = async <Told, Any extends Put<Told>>(
+export const judgeEvents = async <Told>(
   dependencies: PutEventsDependencies,
-  puts: Iterable<Any>,
-  {
-    onJudged,
-    deleted = async () => new Set(),
-  }: {
-    /** Called for each event in order, and returns whether its change is to be made. Nothing else is kept of it. */
-    readonly onJudged: (judged: JudgedPut<Told>, put: Any) => boolean;
-    /** The events that are deleted together with these, asked after all were judged. @default none */
-    readonly deleted?: () => Promise<ReadonlySet<string>>;
-  },
+  puts: Iterable<PutToJudge<Told>>,
+  /** The events that are deleted together with these, asked after all were judged. @default none */
+  deleted: () => Promise<ReadonlySet<string>> = async () => new Set(),
 ): Promise<Judged> => {
   const contracts = new Map<Address, boolean>();
   const moves = new Map<string, Move>();
   for (const together of chunksOf(puts, eventsAtOnce)) {
     const all = await decideTogether(dependencies, together, contracts);
     const made = all.flatMap((judged, index) =>
-      onJudged(judged, together[index] as Any) && judged.change ? [judged.change] : [],
+      together[index]?.onJudged(judged) && judged.change ? [judged.change] : [],
     );
     for (const [id, move] of movesOf(made)) moves.set(id, move);
   }
@@ -113,40 +114,38 @@ export const judgeEvents = async <Told, Any extends Put<Told>>(
  * Puts events: reads what is stored of each, decides what becomes of it, judges that, and writes it on the version that
  * was read. Of an event that another writer has changed meanwhile, all of this is done again.
  */
-export const putEvents = async <Told, Any extends Put<Told>>(
+export const putEvents = async <Told>(
   dependencies: PutEventsDependencies,
-  puts: Iterable<Any>,
+  puts: Iterable<PutToWrite<Told>>,
   {
-    onOutcome,
     attempts = 1,
     judged = { ...nothingJudged(), contracts: new Map() },
   }: {
-    readonly onOutcome: (outcome: PutOutcome<Told>, put: Any) => void;
     /** How often an event is tried that others change. @default once */
     readonly attempts?: number;
     /** @default nothing was judged before */
     readonly judged?: Judged;
-  },
+  } = {},
 ): Promise<void> => {
   const write = writerOfJudged(dependencies, judged);
-  const putTogether = async (together: readonly Any[]): Promise<void> => {
+  const putTogether = async (together: readonly PutToWrite<Told>[]): Promise<void> => {
     let due = together;
     for (let attempt = 1; due.length > 0; attempt += 1) {
       const all = await decideTogether(dependencies, due, judged.contracts);
-      const allowed: { readonly put: Any; readonly decided: Decided<Told> & { change: EventChange } }[] = [];
-      for (const [index, { outcome, ...decided }] of all.entries()) {
-        const put = due[index] as Any;
+      const allowed = due.flatMap((put, index) => {
+        const { outcome, ...decided } = all[index] as JudgedPut<Told>;
         const { change } = decided;
-        if (outcome === 'allowed' && change) allowed.push({ put, decided: { ...decided, change } });
-        else onOutcome(all[index] as PutOutcome<Told>, put);
-      }
-      const results = await write(allowed.map(({ decided }) => decided.change));
+        if (outcome === 'allowed' && change) return [{ put, decided, change }];
+        put.onOutcome(all[index] as PutOutcome<Told>);
+        return [];
+      });
+      const results = await write(allowed.map(({ change }) => change));
       due = allowed.flatMap(({ put, decided }, index) => {
         const result = results[index];
         if (result === undefined) throw new Error('Each change has an outcome');
         const isDisturbed = result.outcome === 'conflict' || result.outcome === 'paths-changed';
         if (isDisturbed && attempt < attempts) return [put];
-        onOutcome({ ...decided, ...result }, put);
+        put.onOutcome({ ...decided, ...result });
         return [];
       });
     }

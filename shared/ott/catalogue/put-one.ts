@@ -20,7 +20,7 @@ export const putOne = async <Told>(
 ): Promise<{ readonly told: Told; readonly stored: EventVersion | undefined }> => {
   const { id } = put;
   const outcomes: PutOutcome<Told>[] = [];
-  await putEvents(dependencies, [put], { onOutcome: (outcome: PutOutcome<Told>) => outcomes.push(outcome) });
+  await putEvents(dependencies, [{ ...put, onOutcome: (outcome) => outcomes.push(outcome) }]);
   const [each] = outcomes;
   switch (each?.outcome) {
     case 'none':
