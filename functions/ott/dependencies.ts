@@ -133,7 +133,7 @@ export const eventDependencies = (
     callers: callersOf(environment, { client, secrets }),
     events: dynamoDbEvents({ client, tableName: environment.EVENTS_TABLE }),
     clock: systemClock,
-    audience: {
+    context: {
       entitlement: httpEntitlementService({
         url: environment.ENTITLEMENT_URL,
         secret: secretOf(environment.ENTITLEMENT_SECRET_ARN, entitlementSecretSchema),
@@ -306,13 +306,13 @@ const playbackSignerOf = (environment: StreamEnvironment, { secrets: client }: C
 
 export const streamDependencies = (environment: StreamEnvironment) => {
   const clients = clientsOf();
-  const { audience, ...dependencies } = eventDependencies(environment, clients);
+  const { context, ...dependencies } = eventDependencies(environment, clients);
   const { GRANTS_TABLE: tableName, LAST_KNOWN_GOOD_SECONDS: boundSeconds } = environment;
   const entitlement =
     boundSeconds === 0
-      ? audience.entitlement
+      ? context.entitlement
       : withLastKnownGood({
-          entitlement: audience.entitlement,
+          entitlement: context.entitlement,
           grants: dynamoDbGrants({ client: clients.client, tableName }),
           boundMilliseconds: boundSeconds * 1_000,
           clock: systemClock,
@@ -320,7 +320,7 @@ export const streamDependencies = (environment: StreamEnvironment) => {
         });
   return {
     ...dependencies,
-    audience: { ...audience, entitlement },
+    context: { ...context, entitlement },
     signer: playbackSignerOf(environment, clients),
     // A lost ticket and an ended session must be able to end a stream that is already playing. That is possible only
     // with signed cookies.

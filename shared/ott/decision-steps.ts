@@ -3,10 +3,10 @@ import type { Event, PresentEvent } from './events/event.ts';
 import { type EventStatus, isPlayable } from './events/event-kinds.ts';
 import { isUnderstood } from './events/later-fields.ts';
 import type { StreamLimits } from './sessions/viewer-sessions.ts';
-import type { Audience } from './viewers/audience.ts';
 import { type Geoblocking, liftsClientRule, ruleBlocks } from './viewers/geoblocking.ts';
 import { rulesShow } from './viewers/rules.ts';
 import type { Viewer } from './viewers/viewer.ts';
+import type { ViewerContext } from './viewers/viewer-context.ts';
 
 /*
  * The steps of decision.ts, in the order in which they are taken. Each judges one thing alone, whatever the others find.
@@ -18,7 +18,7 @@ import type { Viewer } from './viewers/viewer.ts';
 /** What the steps that can hide an event depend on. */
 export interface Sight {
   readonly event: PresentEvent;
-  readonly audience: Audience;
+  readonly context: ViewerContext;
   /** The statuses for which country rules are judged. */
   readonly statuses: readonly EventStatus[];
 }
@@ -45,13 +45,14 @@ export const scheduleStep = (stored: Event, now: number) => {
   } as const;
 };
 
-export const rulesStep = ({ event, audience: { viewer, client } }: Sight) => {
+export const rulesStep = ({ event, context: { viewer, configuration } }: Sight) => {
   const step = 'rules';
-  if (client.hidesAll) return { step, outcome: 'refuses', because: 'later settings' } as const;
+  if (configuration.hidesAll) return { step, outcome: 'refuses', because: 'later settings' } as const;
   if (viewer.kind === 'vip') return { step, outcome: 'does not apply' } as const;
-  if (!rulesShow(client.rules, event)) return { step, outcome: 'refuses', because: 'no rule' } as const;
+  if (!rulesShow(configuration.rules, event))
+    return { step, outcome: 'refuses', because: 'no rule' } as const;
   // A function, because a call needs no more than one rule.
-  const showing = () => client.rules.filter((rule) => rulesShow([rule], event));
+  const showing = () => configuration.rules.filter((rule) => rulesShow([rule], event));
   return { step, outcome: 'passes', showing } as const;
 };
 
@@ -60,14 +61,17 @@ const countriesStep =
   (sight: Sight) => {
     const rule = ruleOf(sight);
     if (rule === undefined) return { step, outcome: 'does not apply', because: 'no rule' } as const;
-    const { country } = sight.audience;
+    const { country } = sight.context;
     for (const status of sight.statuses) {
       if (ruleBlocks({ rule, status, country })) return { step, outcome: 'refuses', rule, status } as const;
     }
     return { step, outcome: 'passes', rule } as const;
   };
 
-const customerRuleStep = countriesStep('customer countries', ({ audience }) => audience.client.geoblocking);
+const customerRuleStep = countriesStep(
+  'customer countries',
+  ({ context }) => context.configuration.geoblocking,
+);
 
 export const customerCountriesStep = (sight: Sight) =>
   liftsClientRule(sight.event.geoblocking)
@@ -86,7 +90,7 @@ export const streamCountriesStep = countriesStep(
   ({ event }) => event.stream?.geoblocking,
 );
 
-export const purchaseStep = ({ event, audience: { viewer } }: Sight) => {
+export const purchaseStep = ({ event, context: { viewer } }: Sight) => {
   const step = 'purchase';
   if (viewer.kind === 'vip') return { step, outcome: 'does not apply', because: 'vip' } as const;
   if (event.access === 'free') return { step, outcome: 'does not apply', because: 'free' } as const;
@@ -107,7 +111,7 @@ export const purchaseStep = ({ event, audience: { viewer } }: Sight) => {
 
 export const ticketStep = ({
   event: { access, tickets },
-  audience: { viewer },
+  context: { viewer },
   ticketEndsAt: endsAt,
 }: Circumstances) => {
   const step = 'ticket';
@@ -119,7 +123,7 @@ export const ticketStep = ({
     : ({ step, outcome: 'passes', endsAt } as const);
 };
 
-export const timeStep = ({ event: { status, stream }, audience: { viewer }, now }: Circumstances) => {
+export const timeStep = ({ event: { status, stream }, context: { viewer }, now }: Circumstances) => {
   const step = 'time';
   if (viewer.kind === 'vip') return { step, outcome: 'does not apply' } as const;
   const availableFrom = stream?.availableFrom;
@@ -156,7 +160,7 @@ export const exemptionOf = ({ access }: PresentEvent, { kind }: Viewer): 'vip' |
 
 /** Whether the viewer's streams are counted. How many the viewer plays is known to `StreamSessions` alone. */
 export const sessionsStep = (
-  { event, audience: { viewer } }: Pick<Sight, 'event' | 'audience'>,
+  { event, context: { viewer } }: Pick<Sight, 'event' | 'context'>,
   limits: StreamLimits,
 ) => {
   const step = 'sessions';

@@ -17,8 +17,8 @@ import { effective, entriesAhead } from './events/effective.ts';
 import type { Event, PresentEvent, Stream } from './events/event.ts';
 import { canBeLive, statusesToJudge } from './events/event-kinds.ts';
 import type { StreamLimits } from './sessions/viewer-sessions.ts';
-import type { Audience } from './viewers/audience.ts';
 import { countryCodes } from './viewers/countries.ts';
+import type { ViewerContext } from './viewers/viewer-context.ts';
 
 /** The country cannot be determined at the moment, and in at least one country the event would not be hidden. */
 interface Undecided {
@@ -27,7 +27,7 @@ interface Undecided {
 
 export interface ShownEvent {
   readonly event: PresentEvent;
-  /** Whether this audience cannot play the event while it is LIVE, because of a country rule. */
+  /** Whether a viewer in this context cannot play the event while it is LIVE, because of a country rule. */
   readonly isBlockedWhenLive: boolean;
 }
 
@@ -82,23 +82,23 @@ export interface DecisionTime {
 }
 
 /**
- * Whether an event is visible to this audience. The order is fixed (docs/interface.md#who-sees-and-plays-what): first
+ * Whether an event is visible in this context. The order is fixed (docs/interface.md#who-sees-and-plays-what): first
  * the viewer, then the customer's rules (not for a VIP), then the countries (for every viewer).
  */
 export const decideEvent = (
   stored: Event | undefined,
-  audience: Audience,
+  context: ViewerContext,
   { now }: DecisionTime,
 ): EventVerdict => {
   if (stored === undefined) return notFound;
   const event = effective(stored, now);
-  const hidden = hiddenBy(eventSteps, { event, audience, statuses: [event.status] });
-  return hidden ?? { outcome: 'shown', event, isBlockedWhenLive: isBlockedWhenLive(event, audience) };
+  const hidden = hiddenBy(eventSteps, { event, context, statuses: [event.status] });
+  return hidden ?? { outcome: 'shown', event, isBlockedWhenLive: isBlockedWhenLive(event, context) };
 };
 
 const live = ['LIVE'] as const;
-const isBlockedWhenLive = (event: PresentEvent, audience: Audience): boolean =>
-  canBeLive(event.status) && anyRefuses(liveSteps, { event, audience, statuses: live });
+const isBlockedWhenLive = (event: PresentEvent, context: ViewerContext): boolean =>
+  canBeLive(event.status) && anyRefuses(liveSteps, { event, context, statuses: live });
 
 type SightSteps = readonly ((sight: Sight) => Pick<Step, 'outcome'>)[];
 
@@ -111,12 +111,12 @@ const anyRefuses = (steps: SightSteps, sight: Sight): boolean => {
 const hiddenBy = (steps: SightSteps, sight: Sight): typeof notFound | Undecided | undefined => {
   if (rulesStep(sight).outcome === 'refuses') return notFound;
   if (!anyRefuses(steps, sight)) return undefined;
-  const { event, statuses, audience } = sight;
-  const { viewer, client, isLookupOut = false } = audience;
+  const { event, statuses, context } = sight;
+  const { viewer, configuration, isLookupOut = false } = context;
   const isDecidedByCountry =
     isLookupOut &&
     [...countryCodes].some(
-      (country) => !anyRefuses(steps, { event, statuses, audience: { viewer, client, country } }),
+      (country) => !anyRefuses(steps, { event, statuses, context: { viewer, configuration, country } }),
     );
   return isDecidedByCountry ? { outcome: 'country-unavailable' } : notFound;
 };
@@ -139,12 +139,12 @@ interface StreamTime extends DecisionTime {
  */
 export const decideStream = (
   stored: Event | undefined,
-  audience: Audience,
+  context: ViewerContext,
   { now, ticketEndsAt }: StreamTime,
 ): StreamVerdict => {
   if (stored === undefined) return notFound;
   const judgeAt = (at: number) =>
-    judgeStream(circumstancesOf(effective(stored, at), audience, { now: at, ticketEndsAt }));
+    judgeStream(circumstancesOf(effective(stored, at), context, { now: at, ticketEndsAt }));
   const verdict = judgeAt(now);
   if (verdict.outcome !== 'playable') return verdict;
   const refusing = entriesAhead(stored, now)
@@ -155,9 +155,9 @@ export const decideStream = (
 
 const circumstancesOf = (
   event: PresentEvent,
-  audience: Audience,
+  context: ViewerContext,
   { now, ticketEndsAt }: StreamTime,
-): Circumstances => ({ event, audience, statuses: statusesToJudge(event.status), now, ticketEndsAt });
+): Circumstances => ({ event, context, statuses: statusesToJudge(event.status), now, ticketEndsAt });
 
 /** As {@link decideStream}, for an event with the status that it has `now`, and as if it kept this status. */
 const judgeStream = (circumstances: Circumstances): StreamVerdict => {
@@ -189,13 +189,13 @@ const earliest = (one: number | undefined, other: number | undefined): number | 
  */
 export const traceStream = (
   stored: Event,
-  audience: Audience,
+  context: ViewerContext,
   { limits, ...moment }: StreamTime & { readonly limits: StreamLimits },
 ) => {
   const event = effective(stored, moment.now);
-  const circumstances = circumstancesOf(event, audience, moment);
+  const circumstances = circumstancesOf(event, context, moment);
   return {
-    verdict: decideStream(stored, audience, moment).outcome,
+    verdict: decideStream(stored, context, moment).outcome,
     event,
     steps: [
       scheduleStep(stored, moment.now),

@@ -4,8 +4,11 @@ import { listEventsOperation } from '../../../shared/ott/http/operations.ts';
 import type { ListQuery } from '../../../shared/ott/http/requests.ts';
 import { type EventFilters, listEvents } from '../../../shared/ott/lists/list-events.ts';
 import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
-import { type ResolveAudienceDependencies, resolveAudience } from '../../../shared/ott/viewers/audience.ts';
 import { type IdentifyCallerDependencies, identifyCaller } from '../../../shared/ott/viewers/caller.ts';
+import {
+  type ResolveContextDependencies,
+  resolveContext,
+} from '../../../shared/ott/viewers/viewer-context.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
 import { type CursorScope, openCursor, sealCursor } from '../../../shared/platform/http/cursor.ts';
 import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
@@ -14,7 +17,7 @@ import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 
 export interface Dependencies {
   readonly callers: IdentifyCallerDependencies;
-  readonly audience: ResolveAudienceDependencies;
+  readonly context: ResolveContextDependencies;
   readonly events: Pick<EventRepository, 'readPartition' | 'eventsDue'>;
   readonly clock: Clock;
   readonly readCursorSecret: () => Promise<string>;
@@ -31,7 +34,7 @@ const placeSchema = z.string();
 const placeLength = 96;
 
 export const listEventsHandler =
-  ({ callers, audience, events, clock, readCursorSecret, readBudget }: Dependencies) =>
+  ({ callers, context, events, clock, readCursorSecret, readBudget }: Dependencies) =>
   async (request: HttpRequest<undefined, ListQuery, undefined>): Promise<HttpResponse> => {
     const { limit, cursor, ...filters } = request.query;
     // A filter that the list does not know does not compile.
@@ -46,7 +49,7 @@ export const listEventsHandler =
     const caller = await identifyCaller(callers, request);
     const page = await listEvents(
       { events, clock },
-      { audience: await resolveAudience(audience, { caller }), filters, limit, after, readBudget },
+      { context: await resolveContext(context, { caller }), filters, limit, after, readBudget },
     );
 
     const next =

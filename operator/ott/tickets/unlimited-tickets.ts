@@ -27,14 +27,14 @@ export const unlimitedTickets = async (
   const warnings: string[] = [];
   for (const application of applications) {
     const { id } = application;
-    const client = ottConfigurationOf(application);
+    const configuration = ottConfigurationOf(application);
     const unlimited: string[] = [];
     for (const event of events) {
       const isShown = playableStatuses.some((status) =>
-        rulesShow(client.rules, { access: event.access, categories: event.categories, status }),
+        rulesShow(configuration.rules, { access: event.access, categories: event.categories, status }),
       );
       if (event.tickets === undefined || !isShown) continue;
-      const limits = await streamLimits(dependencies, { applicationId: id, client, event });
+      const limits = await streamLimits(dependencies, { applicationId: id, configuration, event });
       if (limits.size === 0) unlimited.push(event.id);
     }
     if (unlimited.length === 0) continue;

@@ -77,12 +77,12 @@ export const explainEvent = async (
   const configuration = ottConfigurationOf(application);
   const limits = await streamLimits(dependencies, {
     applicationId: application.id,
-    client: configuration,
+    configuration,
     event,
   });
   const { verdict, steps } = explainStream(
     event,
-    { viewer: kind, client: configuration, country: code.data },
+    { viewer: kind, configuration, country: code.data },
     { now: dependencies.clock(), limits, ticket },
   );
   const refusal = steps.find(({ outcome }) => outcome === 'refuses');

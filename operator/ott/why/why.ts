@@ -2,9 +2,9 @@ import { type Step, type StreamVerdict, traceStream } from '../../../shared/ott/
 import type { Event, PresentEvent } from '../../../shared/ott/events/event.ts';
 import { playableStatuses } from '../../../shared/ott/events/event-kinds.ts';
 import type { StreamLimits } from '../../../shared/ott/sessions/viewer-sessions.ts';
-import type { Audience } from '../../../shared/ott/viewers/audience.ts';
 import type { Geoblocking } from '../../../shared/ott/viewers/geoblocking.ts';
 import type { CustomerRule } from '../../../shared/ott/viewers/rules.ts';
+import type { ViewerContext } from '../../../shared/ott/viewers/viewer-context.ts';
 import type { TicketFinding } from './explain-ticket.ts';
 
 /** One of the steps that decide whether a viewer may play a stream, and its result. */
@@ -50,7 +50,7 @@ export const countriesText = (rule: Geoblocking | undefined): string => {
 /** What a sentence may name besides what the step found. */
 interface Subject {
   readonly event: PresentEvent;
-  readonly audience: Audience;
+  readonly context: ViewerContext;
   readonly ticket: TicketFinding | undefined;
 }
 
@@ -71,18 +71,18 @@ const scheduleSentence: Sentence<'schedule'> = (found, { event: { status } }) =>
   return `the event is ${status}: ${source}; ${next === undefined ? none : `${next.status} follows at ${next.at}`}`;
 };
 
-const rulesSentence: Sentence<'rules'> = (found, { event, audience: { client } }) => {
+const rulesSentence: Sentence<'rules'> = (found, { event, context: { configuration } }) => {
   if (found.outcome === 'does not apply') return 'a VIP is exempt from rules';
   if (found.outcome === 'passes') return found.showing().map(ruleText).join('; ');
   if (found.because === 'later settings') return hidesAllText;
   const what = `${event.access} and ${event.status} (categories: ${listed(event.categories) || 'none'})`;
-  const enabled = client.rules.filter((rule) => rule.enabled);
+  const enabled = configuration.rules.filter((rule) => rule.enabled);
   return `the event is ${what}, and ${enabled.length === 0 ? 'no rule is enabled' : `no rule shows it: ${enabled.map(ruleText).join('; ')}`}`;
 };
 
 const countriesSentence = (
   found: Found<'customer countries' | 'event countries' | 'stream countries'>,
-  { event, audience: { country = 'an unknown country' } }: Subject,
+  { event, context: { country = 'an unknown country' } }: Subject,
 ): string => {
   if (found.outcome === 'does not apply') {
     return found.because === 'no rule'
@@ -190,7 +190,7 @@ const explained = (found: Step, subject: Subject): readonly ExplainedStep[] => {
  */
 export const explainStream = (
   stored: Event,
-  audience: Audience,
+  context: ViewerContext,
   {
     now,
     limits,
@@ -204,6 +204,6 @@ export const explainStream = (
   },
 ): Explanation => {
   const ticketEndsAt = ticket?.isHeld ? Number.POSITIVE_INFINITY : undefined;
-  const { verdict, event, steps } = traceStream(stored, audience, { now, limits, ticketEndsAt });
-  return { verdict, steps: steps.flatMap((found) => explained(found, { event, audience, ticket })) };
+  const { verdict, event, steps } = traceStream(stored, context, { now, limits, ticketEndsAt });
+  return { verdict, steps: steps.flatMap((found) => explained(found, { event, context, ticket })) };
 };

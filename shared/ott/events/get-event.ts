@@ -2,11 +2,11 @@ import type { Clock } from '../../platform/clock.ts';
 import { decideEvent, type ShownEvent } from '../decision.ts';
 import { CountryUnavailableError, EventNotFoundError } from '../errors.ts';
 import type { EventRepository } from '../ports/event-repository.ts';
-import { type ResolveAudienceDependencies, resolveAudience } from '../viewers/audience.ts';
 import type { Caller } from '../viewers/caller.ts';
+import { type ResolveContextDependencies, resolveContext } from '../viewers/viewer-context.ts';
 
 export interface GetEventDependencies {
-  readonly audience: ResolveAudienceDependencies;
+  readonly context: ResolveContextDependencies;
   readonly events: Pick<EventRepository, 'find' | 'findCounterpart'>;
   readonly clock: Clock;
 }
@@ -16,11 +16,11 @@ export interface GetEventDependencies {
  * @throws EventNotFoundError, CountryUnavailableError
  */
 export const getEvent = async (
-  { audience, events, clock }: GetEventDependencies,
+  { context, events, clock }: GetEventDependencies,
   { caller, eventId }: { readonly caller: Caller; readonly eventId: string },
 ): Promise<ShownEvent> => {
   const [resolved, candidate] = await Promise.all([
-    resolveAudience(audience, { caller }),
+    resolveContext(context, { caller }),
     events.find(eventId),
   ]);
   const verdict = decideEvent(candidate, resolved, { now: clock() });

@@ -1,8 +1,8 @@
 import type { Event, PresentEvent } from '../events/event.ts';
 import { type EventAccess, type EventStatus, eventAccesses, eventStatuses } from '../events/event-kinds.ts';
-import type { Audience } from '../viewers/audience.ts';
 import { liftsClientRule, ruleBlocks } from '../viewers/geoblocking.ts';
 import { rulesFor } from '../viewers/rules.ts';
+import type { ViewerContext } from '../viewers/viewer-context.ts';
 
 /**
  * A range of the catalogue index, sorted by start time with the newest first. The range contains the events with one
@@ -31,18 +31,18 @@ export const partitionsOf = (event: PresentEvent): readonly IndexPartition[] => 
 const categoriesAtMost = 8;
 
 /**
- * The partitions that together contain every event that this audience may see. An event may be in several of them. A
- * partition is left out if rules, countries or filters exclude all its events, so these events are not read.
+ * The partitions that together contain every event that a viewer in this context may see. An event may be in several of
+ * them. A partition is left out if rules, countries or filters exclude all its events, so these events are not read.
  */
 export const partitionsFor = (
-  { viewer, client, country }: Audience,
+  { viewer, configuration, country }: ViewerContext,
   filters: {
     readonly status?: EventStatus | undefined;
     readonly access?: EventAccess | undefined;
     readonly category?: string | undefined;
   },
 ): readonly IndexPartition[] => {
-  if (client.hidesAll) return [];
+  if (configuration.hidesAll) return [];
   const statuses = eventStatuses.filter(
     (status) => filters.status === undefined || filters.status === status,
   );
@@ -50,9 +50,9 @@ export const partitionsFor = (
     (access) => filters.access === undefined || filters.access === access,
   );
   return statuses.flatMap((status) => {
-    const part = ruleBlocks({ rule: client.geoblocking, status, country }) ? 'exempt' : 'all';
+    const part = ruleBlocks({ rule: configuration.geoblocking, status, country }) ? 'exempt' : 'all';
     return accesses.flatMap((access) => {
-      const rules = rulesFor(client.rules, { status, access });
+      const rules = rulesFor(configuration.rules, { status, access });
       if (viewer.kind !== 'vip' && rules.length === 0) return [];
       const kind = { status, access, part } as const;
       if (filters.category !== undefined) return [{ ...kind, category: filters.category }];

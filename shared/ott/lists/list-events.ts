@@ -3,8 +3,8 @@ import { decideEvent, type ShownEvent } from '../decision.ts';
 import type { Event, PresentEvent } from '../events/event.ts';
 import type { EventAccess, EventStatus } from '../events/event-kinds.ts';
 import type { EventRepository } from '../ports/event-repository.ts';
-import type { Audience } from '../viewers/audience.ts';
 import type { Country } from '../viewers/countries.ts';
+import type { ViewerContext } from '../viewers/viewer-context.ts';
 import { type IndexPartition, partitionsFor, placeOf } from './index-partitions.ts';
 
 export interface EventFilters {
@@ -71,7 +71,8 @@ export interface ListEventsDependencies {
 }
 
 /**
- * One page of the events that this audience may see, merged from index partitions and sorted by start, latest first.
+ * One page of the events that a viewer in this context may see, merged from index partitions and sorted by start, latest
+ * first.
  *
  * `next` is set only if another visible event was found. So neither `next` nor the number of events reveals hidden
  * events. The exception is a page that used up its read budget: it may be short and still have a `next`.
@@ -83,13 +84,13 @@ export interface ListEventsDependencies {
 export const listEvents = async (
   { events, clock }: ListEventsDependencies,
   {
-    audience,
+    context,
     filters,
     limit,
     after,
     readBudget = defaultReadBudget,
   }: {
-    readonly audience: Audience;
+    readonly context: ViewerContext;
     readonly filters: EventFilters;
     readonly limit: number;
     readonly after?: string | undefined;
@@ -97,7 +98,7 @@ export const listEvents = async (
     readonly readBudget?: number | undefined;
   },
 ): Promise<EventPage> => {
-  const open: OpenPartition[] = partitionsFor(audience, filters).map((partition) => ({
+  const open: OpenPartition[] = partitionsFor(context, filters).map((partition) => ({
     partition,
     buffer: [],
     more: true,
@@ -111,7 +112,7 @@ export const listEvents = async (
     next,
   });
   const refillWith = (count: number) =>
-    refill({ events }, { filters, country: audience.country, open, count, after });
+    refill({ events }, { filters, country: context.country, open, count, after });
   const [due, firstReads] = await Promise.all([
     events.eventsDue({ until: now + longestReadMilliseconds }),
     refillWith(Math.min(limit + 1, readBudget)),
@@ -139,7 +140,7 @@ export const listEvents = async (
     // An event with two categories is in two partitions and can therefore come up twice.
     if (place === lastSeen) continue;
     lastSeen = place;
-    const verdict = decideEvent(event, audience, { now });
+    const verdict = decideEvent(event, context, { now });
     if (verdict.outcome !== 'shown' || !matches(verdict.event, filters)) continue;
     // An event whose start is changed meanwhile can come up at both places.
     if (page.some(({ shown }) => shown.event.id === event.id)) continue;

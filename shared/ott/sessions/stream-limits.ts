@@ -45,12 +45,12 @@ export const streamLimits = async (
   dependencies: StreamLimitsDependencies,
   {
     applicationId,
-    client,
+    configuration,
     event,
     seller,
   }: {
     readonly applicationId: string;
-    readonly client: OttConfiguration;
+    readonly configuration: OttConfiguration;
     readonly event: Pick<Event, 'tickets'>;
     /** The id of the application that sold the access. @default unknown */
     readonly seller?: string | undefined;
@@ -59,7 +59,7 @@ export const streamLimits = async (
   const sellers = await sellersOf(dependencies, { event, seller });
   const configurations = new Map(sellers.map((seller) => [seller.id, ottConfigurationOf(seller)]));
   return new Map(
-    [...configurations.set(applicationId, client)].flatMap(([id, { streamsAtOnce: limit }]) =>
+    [...configurations.set(applicationId, configuration)].flatMap(([id, { streamsAtOnce: limit }]) =>
       limit === undefined ? [] : [[id, limit] as const],
     ),
   );

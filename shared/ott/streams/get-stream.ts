@@ -19,13 +19,17 @@ import type { PlaybackSigner, SignedPlayback } from '../ports/playback-signer.ts
 import { type StreamLimitsDependencies, streamLimits } from '../sessions/stream-limits.ts';
 import type { HeldSession, SessionRequest, StreamSessions } from '../sessions/stream-sessions.ts';
 import { type CheckTicketsDependencies, checkTickets } from '../tickets/check-tickets.ts';
-import { type Audience, type ResolveAudienceDependencies, resolveAudience } from '../viewers/audience.ts';
 import type { Caller } from '../viewers/caller.ts';
+import {
+  type ResolveContextDependencies,
+  resolveContext,
+  type ViewerContext,
+} from '../viewers/viewer-context.ts';
 import type { RenewalOf } from './renewal.ts';
 import { overlaps, type SignedPath, signedPathMistakes, signedPathOf } from './signed-path.ts';
 
 export interface GetStreamDependencies {
-  readonly audience: ResolveAudienceDependencies;
+  readonly context: ResolveContextDependencies;
   readonly events: Pick<EventRepository, 'find' | 'findCounterpart' | 'streamsUnder'>;
   readonly signer: PlaybackSigner;
   /**
@@ -75,11 +79,11 @@ export const getStream = async (
   dependencies: GetStreamDependencies,
   request: StreamRequest,
 ): Promise<Playback> => {
-  const { audience, events, signer, clock } = dependencies;
+  const { context, events, signer, clock } = dependencies;
   const { caller, eventId } = request;
   const [resolved, candidate] = await Promise.all([
     // The entitlement service may refuse an id that no event can have, and would then count as down.
-    resolveAudience(audience, { caller, ...(isEventId(eventId) && { eventId }) }),
+    resolveContext(context, { caller, ...(isEventId(eventId) && { eventId }) }),
     events.find(eventId),
   ]);
 
@@ -101,7 +105,7 @@ export const getStream = async (
 
   const { event, stream, endsAt } = verdict;
   requireOwnPath(dependencies, event, await readPath(verdict));
-  const held = await holdSession(dependencies, request, { event, audience: resolved, endsAt });
+  const held = await holdSession(dependencies, request, { event, context: resolved, endsAt });
   const signed = await signer.sign({ stream, endsAt: held?.endsAt ?? endsAt });
   const renewAt = renewAtOf(dependencies, signed, held);
   if (held === undefined) return { event, stream, signed, renewAt };
@@ -125,7 +129,7 @@ const renewAtOf = (
 
 const withoutPurchase = { kind: 'logged-in', entitlement: 'no_purchase' } as const;
 
-const sellerOf = ({ viewer }: Audience): string | undefined =>
+const sellerOf = ({ viewer }: ViewerContext): string | undefined =>
   viewer.kind === 'logged-in' && viewer.entitlement === 'granted' ? viewer.seller : undefined;
 
 const holdSession = async (
@@ -133,20 +137,25 @@ const holdSession = async (
   { caller, eventId, session, isReadOnly }: StreamRequest,
   {
     event,
-    audience,
+    context,
     endsAt: accessEndsAt,
   }: {
     readonly event: PresentEvent;
-    readonly audience: Audience;
+    readonly context: ViewerContext;
     readonly endsAt: number | undefined;
   },
 ): Promise<HeldSession | undefined> => {
-  const { applicationId, login, address, client } = caller;
+  const { applicationId, login, address, configuration } = caller;
   if (sessions === undefined || login === undefined) return undefined;
   // The limits are read only if they can count.
-  if (exemptionOf(event, audience.viewer) !== undefined) return undefined;
-  const limits = await streamLimits(sessions, { applicationId, client, event, seller: sellerOf(audience) });
-  if (sessionsStep({ event, audience }, limits).outcome !== 'passes') return undefined;
+  if (exemptionOf(event, context.viewer) !== undefined) return undefined;
+  const limits = await streamLimits(sessions, {
+    applicationId,
+    configuration,
+    event,
+    seller: sellerOf(context),
+  });
+  if (sessionsStep({ event, context }, limits).outcome !== 'passes') return undefined;
   const { userSub } = login;
   return sessions.hold({ ...session(), userSub, eventId, limits, address, accessEndsAt, isReadOnly });
 };

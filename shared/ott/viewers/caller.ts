@@ -9,7 +9,7 @@ import type { LocateRequest, RequestHeaders } from './request-location.ts';
 
 export interface Caller {
   readonly applicationId: string;
-  readonly client: OttConfiguration;
+  readonly configuration: OttConfiguration;
   /** The user of the token and the client that the token was issued to. Set only for a valid token. */
   readonly login: { readonly userSub: string; readonly clientId: string } | undefined;
   readonly address: string;
@@ -49,13 +49,18 @@ export const identifyCaller = async (
     if (named !== undefined && named !== login.clientId) throw badClient('is not the client of the token');
     const application = await applications.findByClientId(login.clientId);
     if (application === undefined) throw badClient('the client of the token is unknown');
-    return { applicationId: application.id, client: ottConfigurationOf(application), login, ...location };
+    return {
+      applicationId: application.id,
+      configuration: ottConfigurationOf(application),
+      login,
+      ...location,
+    };
   }
 
   const application = await findClient(dependencies, { named });
   return {
     applicationId: application.id,
-    client: ottConfigurationOf(application),
+    configuration: ottConfigurationOf(application),
     login: undefined,
     ...location,
   };

@@ -134,7 +134,7 @@ const scene = (run: number) => {
     out: { outcome: 'unavailable' },
   };
   const dependencies = {
-    audience: {
+    context: {
       entitlement: withLastKnownGood({
         entitlement: { check: async () => answers[state.entitlement] ?? { outcome: 'unavailable' } },
         grants: dynamoDbGrants(grants),
@@ -217,7 +217,7 @@ const scene = (run: number) => {
       getStream(dependencies, {
         caller: {
           applicationId: 'fan-app',
-          client: { rules: [{ id: 'all', enabled: true }], geoblocking: undefined },
+          configuration: { rules: [{ id: 'all', enabled: true }], geoblocking: undefined },
           login: { userSub: subOf(someone), clientId: 'web' },
           address: '198.51.100.9',
           country: undefined,

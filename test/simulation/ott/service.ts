@@ -88,7 +88,7 @@ export const createStreaming = (options: StreamingOptions) => {
         locate: locateByPeer,
       },
       events: dynamoDbEvents({ client, tableName: environment.EVENTS_TABLE }),
-      audience: {
+      context: {
         entitlement: {
           check: async ({ userSub }: { readonly userSub: string }) => {
             const isSilent = faults.strike('entitlement: does not answer', process.task);

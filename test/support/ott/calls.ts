@@ -84,12 +84,12 @@ export const ottCalls = (props: OttCallsProps): OttCalls => {
     defaultApplicationId: 'defaultApplicationId' in props ? props.defaultApplicationId : 'fan-app',
     locate: props.locate ?? locateByPeer,
   };
-  const audience = {
+  const context = {
     entitlement: props.entitlement ?? toldEntitlement(() => ({ outcome: 'success', vip: false })),
     geolocation: props.geolocation ?? toldGeolocation(() => ({})),
   };
   const clock = props.clock ?? (() => Date.parse('2026-05-01T19:00:00Z'));
-  const dependencies = { callers, audience, events, clock };
+  const dependencies = { callers, context, events, clock };
   const functions = {
     list: operationFunction(
       listEventsOperation,

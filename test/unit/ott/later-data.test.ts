@@ -96,7 +96,7 @@ describe('the OTT settings of an application that a later release has stored', (
         { contracts: { applicationOf: async () => undefined }, applications: { find: async () => seller } },
         {
           applicationId: 'other',
-          client: { rules: [], geoblocking: undefined },
+          configuration: { rules: [], geoblocking: undefined },
           event: {},
           seller: seller.id,
         },

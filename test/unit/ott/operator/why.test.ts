@@ -17,7 +17,7 @@ const noLimits: StreamLimits = new Map();
 interface Asked {
   readonly viewer?: string;
   readonly country?: string | undefined;
-  readonly client?: OttConfiguration;
+  readonly configuration?: OttConfiguration;
   readonly ticket?: { readonly isHeld: boolean; readonly because: string } | undefined;
   readonly limits?: StreamLimits;
 }
@@ -34,7 +34,7 @@ const why = (
 ) => {
   const { verdict, steps } = explainStream(
     { ...anEvent(), ...fields },
-    { client: everything, country: 'DE', ...asked, viewer: viewerOf(viewer) },
+    { configuration: everything, country: 'DE', ...asked, viewer: viewerOf(viewer) },
     { now, limits, ticket },
   );
   return { verdict, steps, refusal: steps.find(({ outcome }) => outcome === 'refuses') };
@@ -83,7 +83,7 @@ describe('the explanation why a viewer can play or not', () => {
       tickets: fc.option(fc.constant(tickets), { nil: undefined }),
       later: fc.option(fc.constant(ofLaterRelease.later), { nil: undefined }),
     });
-    const client = fc.record({
+    const configuration = fc.record({
       hidesAll: fc.boolean(),
       rules: fc.array(
         fc.record({
@@ -101,7 +101,7 @@ describe('the explanation why a viewer can play or not', () => {
     const ticket = fc.option(fc.record({ isHeld: fc.boolean(), because: fc.constant('of the wallets') }), {
       nil: undefined,
     });
-    const asked = fc.record({ viewer, client, country, ticket });
+    const asked = fc.record({ viewer, configuration, country, ticket });
     fc.assert(
       fc.property(event, asked, (fields, question) => {
         const { verdict, refusal } = why(fields, question);
@@ -112,13 +112,13 @@ describe('the explanation why a viewer can play or not', () => {
   });
 
   it.each([
-    ["the customer's rules", 'not-found', {}, { client: { ...everything, rules: [] } }],
+    ["the customer's rules", 'not-found', {}, { configuration: { ...everything, rules: [] } }],
     [
       "the customer's countries",
       'not-found',
       {},
       {
-        client: { ...everything, geoblocking: notInGermany },
+        configuration: { ...everything, geoblocking: notInGermany },
       },
     ],
     ["the event's countries", 'not-found', { geoblocking: inNorway }, {}],
@@ -127,16 +127,16 @@ describe('the explanation why a viewer can play or not', () => {
     ['what the viewer bought', 'login-required', { access: 'paid' } as const, {}],
     ['the time', 'not-available', { status: 'FINISHED' } as const, {}],
     ['what a later release has stored', 'not-available', ofLaterRelease, { viewer: 'vip' }],
-  ])('names the step "%s" with the verdict %s', (step, verdict, event, audience) => {
-    expect(why(event, audience)).toMatchObject({ verdict, refusal: { step } });
+  ])('names the step "%s" with the verdict %s', (step, verdict, event, context) => {
+    expect(why(event, context)).toMatchObject({ verdict, refusal: { step } });
   });
 
   it('says something about each step of the decision, in the same order', () => {
     const event = { ...anEvent(), ...ofLaterRelease };
-    const audience = { viewer: viewerOf('vip'), client: everything, country: 'DE' };
+    const context = { viewer: viewerOf('vip'), configuration: everything, country: 'DE' };
 
-    const taken = traceStream(event, audience, { now, limits: noLimits }).steps;
-    const { steps } = explainStream(event, audience, { now, limits: noLimits });
+    const taken = traceStream(event, context, { now, limits: noLimits }).steps;
+    const { steps } = explainStream(event, context, { now, limits: noLimits });
 
     expect(steps.map(({ outcome }) => outcome)).toEqual(taken.map(({ outcome }) => outcome));
     expect(new Set(steps.map(({ step }) => step)).size).toBe(taken.length);
@@ -149,7 +149,7 @@ describe('the explanation why a viewer can play or not', () => {
     ],
   } as const;
   const oneRule = (rule: Partial<OttConfiguration['rules'][number]>): Asked => ({
-    client: { ...everything, rules: [{ id: 'vods', enabled: true, statuses: ['VOD'], ...rule }] },
+    configuration: { ...everything, rules: [{ id: 'vods', enabled: true, statuses: ['VOD'], ...rule }] },
   });
   const held = { isHeld: true, because: '0x… holds a ticket' };
   const paid = { access: 'paid' } as const;
@@ -176,7 +176,7 @@ describe('the explanation why a viewer can play or not', () => {
       'refuses',
       'every event is hidden, because a later release has stored settings of the customer that this release does not know',
       {},
-      { viewer: 'vip', client: { ...everything, hidesAll: true } },
+      { viewer: 'vip', configuration: { ...everything, hidesAll: true } },
     ],
     [
       "the customer's rules",
@@ -359,7 +359,7 @@ describe('the explanation why a viewer can play or not', () => {
         hand: { status: { value: 'CANCELLED', at: '2026-05-01T18:25:00.000Z' } },
         schedule: [{ at: '2026-05-01T18:30:00.000Z', status: 'LIVE' }],
       }),
-      { viewer: viewerKinds.anonymous ?? { kind: 'anonymous' }, client: everything, country: 'DE' },
+      { viewer: viewerKinds.anonymous ?? { kind: 'anonymous' }, configuration: everything, country: 'DE' },
       { now, limits: new Map() },
     );
 
