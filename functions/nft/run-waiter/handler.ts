@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ifAnswered } from '../../../shared/chain/if-answered.ts';
+import { unlessUnavailable } from '../../../shared/chain/unless-unavailable.ts';
 import type { Signer } from '../../../shared/nft/ports/chain.ts';
 import type { SignerId } from '../../../shared/nft/transactions/entry.ts';
 import { type KeyRing, keylessSigner } from '../../../shared/nft/transactions/key-ring.ts';
@@ -20,7 +20,7 @@ const signerOf = async (
   { keys, logger }: Pick<Dependencies, 'keys' | 'logger'>,
   id: SignerId,
 ): Promise<Signer> => {
-  const known = await ifAnswered(
+  const known = await unlessUnavailable(
     () => keys.find(id),
     (error) => {
       logger.warn('A pass cannot sign, because the key of its signer cannot be read', { signer: id, error });

@@ -1,5 +1,5 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
-import { ifAnswered } from '../../../shared/chain/if-answered.ts';
+import { unlessUnavailable } from '../../../shared/chain/unless-unavailable.ts';
 import type { Chain } from '../../../shared/nft/ports/chain.ts';
 import type { SignerState, Signers } from '../../../shared/nft/ports/signers.ts';
 import type { SignerId } from '../../../shared/nft/transactions/entry.ts';
@@ -51,7 +51,7 @@ export const watchSignersHandler = ({ signerInRecord, ...dependencies }: Depende
 
   /** Compares only signers without unfinished work with the chain: a running waiter notices a difference by itself. */
   const differing = (idle: readonly SignerState[]): Promise<Differing[]> =>
-    ifAnswered(
+    unlessUnavailable(
       () => differingFromChain(dependencies, idle),
       (error) => {
         logger.warn('No RPC endpoint tells how many transactions of the signers are on the chain', { error });

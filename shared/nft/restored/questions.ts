@@ -1,5 +1,5 @@
 import type { ChainUnavailableError } from '../../chain/errors.ts';
-import { ifAnswered } from '../../chain/if-answered.ts';
+import { unlessUnavailable } from '../../chain/unless-unavailable.ts';
 
 /** Many questions to the chain. Some of them may not be answered, and are asked again later. */
 export const newQuestions = () => {
@@ -7,7 +7,7 @@ export const newQuestions = () => {
   return {
     /** `undefined` if too few RPC endpoints answer. */
     ask: <Answer>(question: () => Promise<Answer>): Promise<{ readonly answer: Answer } | undefined> =>
-      ifAnswered(
+      unlessUnavailable(
         async () => ({ answer: await question() }),
         (why) => {
           error = why;

@@ -1,5 +1,5 @@
-import { ifAnswered } from '../../chain/if-answered.ts';
 import type { BlockId } from '../../chain/receipt.ts';
+import { unlessUnavailable } from '../../chain/unless-unavailable.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { inParallel } from '../../platform/in-parallel.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -101,7 +101,7 @@ const decide = async (
     run: async ({ entry, receipt }): Promise<Finalization | undefined> => {
       // The verdict about restored work may take a long search.
       if (pass.clock() >= deadline) return undefined;
-      return ifAnswered(
+      return unlessUnavailable(
         async () => {
           const verdict = await receiptVerdict(pass, { entry, receipt, at: finalized });
           return { entry, verdict, at: decisionTime(entry, verdict.hash, pass.clock()) };

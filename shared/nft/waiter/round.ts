@@ -1,4 +1,4 @@
-import { ifAnswered } from '../../chain/if-answered.ts';
+import { unlessUnavailable } from '../../chain/unless-unavailable.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { transferGasLimit } from '../collections/collection.ts';
@@ -153,7 +153,7 @@ export const runRound = async (
   const { chain, clock, logger, id: signer } = pass;
   /** Runs one step. If no endpoint answers, only this step is skipped, and the next round tries it again. */
   const whereAnswered = <Result>(step: () => Promise<Result>, otherwise: Result): Promise<Result> =>
-    ifAnswered(step, (error) => {
+    unlessUnavailable(step, (error) => {
       logger.info('A step of the round was skipped, because the chain is unavailable', { signer, error });
       return otherwise;
     });

@@ -1,5 +1,5 @@
 import type { Address } from '../../chain/hex.ts';
-import { ifAnswered } from '../../chain/if-answered.ts';
+import { unlessUnavailable } from '../../chain/unless-unavailable.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Chain } from '../ports/chain.ts';
@@ -32,7 +32,7 @@ const balancesOf = (
   { chain, logger }: Pick<MeasureStageDependencies, 'chain' | 'logger'>,
   addresses: readonly Address[],
 ): Promise<ReadonlyMap<Address, bigint> | undefined> =>
-  ifAnswered(
+  unlessUnavailable(
     () => chain.balances(addresses),
     (error) => {
       logger.warn('No RPC endpoint tells the balances of the signers', { error });
@@ -45,7 +45,7 @@ const countSilentEndpoints = async ({
   chain,
   logger,
 }: Pick<MeasureStageDependencies, 'chain' | 'logger'>): Promise<number> => {
-  const silent = await ifAnswered(
+  const silent = await unlessUnavailable(
     () => chain.silentEndpoints(),
     () => [],
   );

@@ -112,14 +112,13 @@ describe('what an endpoint is told of its redelivery', () => {
     const world = await aWorld({ id: 'main', answer: () => (isUp ? 200 : 500) });
     await world.change('a');
     await world.pass(10 * minute);
-    expect(await world.shown('main')).toMatchObject({ state: 'waiting', attempt: 1 });
+    expect(await world.state('main')).toMatchObject({ state: 'waiting', attempt: 1 });
 
     isUp = true;
     await world.until(() => world.copies('main').some(({ answer }) => answer === 200));
     // The line about the delivery is recorded a second later.
     await world.pass(2 * second);
 
-    expect(await world.shown('main')).toBeUndefined();
     expect(await world.state('main')).toBeUndefined();
   });
 
@@ -135,11 +134,11 @@ describe('what an endpoint is told of its redelivery', () => {
       new Set(world.heard.filter(({ answer }) => answer === 200).map((each) => each.subject));
     await world.until(() => received().size === 1);
     await world.pass(2 * second);
-    expect(await world.shown('main')).toMatchObject({ state: 'waiting' });
+    expect(await world.state('main')).toMatchObject({ state: 'waiting' });
     await world.until(() => received().size === subs.length);
     await world.pass(8 * second);
 
-    expect(await world.shown('main')).toBeUndefined();
+    expect(await world.state('main')).toBeUndefined();
     await world.pass(3 * hour);
     expect(world.copies('main').filter(({ answer }) => answer === 200)).toHaveLength(subs.length);
   });
@@ -152,15 +151,14 @@ describe('what an endpoint is told of its redelivery', () => {
     isUp = true;
     await world.until(() => world.copies('main').some(({ answer }) => answer === 200));
     await world.pass(2 * second);
-    expect(await world.shown('main')).toBeUndefined();
-    expect((await endpointsNow(world)).undelivered).toEqual([]);
     expect(await world.state('main')).toBeUndefined();
+    expect((await endpointsNow(world)).undelivered).toEqual([]);
 
     isUp = false;
     await world.change('b');
     await world.until(() => world.heard.filter(({ subject }) => subject.endsWith('#b')).length === 4);
     await world.pass(2 * second);
-    expect(await world.shown('main')).toMatchObject({ state: 'waiting' });
+    expect(await world.state('main')).toMatchObject({ state: 'waiting' });
     expect((await endpointsNow(world)).undelivered).toMatchObject([{ state: 'waiting' }]);
 
     isUp = true;
@@ -184,7 +182,7 @@ describe('what an endpoint is told of its redelivery', () => {
       await world.pass(hour);
     }
     await world.pass(10 * minute);
-    const { nextAt = 0 } = (await world.shown('main')) ?? {};
+    const { nextAt = 0 } = (await world.state('main')) ?? {};
     expect(nextAt).toBeGreaterThan(world.clock() + hour);
 
     isMended = true;
@@ -192,7 +190,7 @@ describe('what an endpoint is told of its redelivery', () => {
     await world.until(() => world.copies('main').some(({ answer }) => answer === 200));
     await world.pass(8 * second);
 
-    expect(await world.shown('main')).toBeUndefined();
+    expect(await world.state('main')).toBeUndefined();
   });
 
   it('is its state while the record may lack a message that failed', async () => {
@@ -206,11 +204,11 @@ describe('what an endpoint is told of its redelivery', () => {
     await world.change('b');
     while (!world.copies('main').some(({ sub, answer }) => sub === 'a' && answer === 200)) {
       await world.pass(2 * second);
-      expect(await world.shown('main')).toBeDefined();
+      expect(await world.state('main')).toBeDefined();
     }
     await world.pass(10 * second);
 
-    expect(await world.shown('main')).toBeUndefined();
+    expect(await world.state('main')).toBeUndefined();
     expect(world.copies('main')).toHaveLength(1);
   });
 
@@ -226,7 +224,7 @@ describe('what an endpoint is told of its redelivery', () => {
     await world.change('ordinary');
     for (let passed = 0; passed < 3 * hour; passed += 10 * second) {
       await world.pass(10 * second);
-      expect(await world.shown('main')).toBeDefined();
+      expect(await world.state('main')).toBeDefined();
     }
 
     expect(world.heard.filter(({ isCopy, answer }) => isCopy && answer === 200)).toHaveLength(2);

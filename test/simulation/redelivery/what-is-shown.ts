@@ -59,7 +59,7 @@ export const whatIsShown = (world: ReturnType<typeof deliveryWorld>) => {
       };
       known.set(id, own);
       const left = undelivered(id, own);
-      const told = await world.shown(id);
+      const told = await world.state(id);
       if (told === undefined) for (const subject of left) hidden.set(`${id} ${subject}`, world.clock());
       const isAccepted = left.length === 0 && own.waiting.length === 0;
       own.acceptedSince = isAccepted ? (own.acceptedSince ?? world.clock()) : undefined;

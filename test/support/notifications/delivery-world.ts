@@ -422,11 +422,8 @@ export const deliveryWorld = ({
 
     endpoint,
 
-    /** The state of an endpoint's redelivery. `undefined` if nothing is undelivered. */
+    /** What the customer is told of an endpoint's redelivery. `undefined` if nothing is undelivered. */
     state: async (id: string) => redeliveryAt(await endpoint(id), time.now),
-
-    /** What the customer is told of an endpoint's redelivery. */
-    shown: async (id: string) => redeliveryAt(await endpoint(id), time.now),
 
     /** Goes on until it holds. */
     until: async (holds: () => boolean): Promise<void> => {

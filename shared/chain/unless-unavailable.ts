@@ -1,7 +1,7 @@
 import { ChainUnavailableError } from './errors.ts';
 
 /** The result of `ask`. If the chain is unavailable, `otherwise` is told why, and its result is returned. */
-export const ifAnswered = async <Answer, Otherwise>(
+export const unlessUnavailable = async <Answer, Otherwise>(
   ask: () => Promise<Answer>,
   otherwise: (error: ChainUnavailableError) => Otherwise,
 ): Promise<Answer | Otherwise> => {
