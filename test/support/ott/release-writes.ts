@@ -101,11 +101,11 @@ export const oldEvents = (now: number): readonly Event[] => {
 /** Events with fields that the release before does not know. */
 export const newEvents = (now: number): Event[] => {
   const at = (hours: number) => new Date(now + hours * 3_600_000).toISOString();
-  const schedule = [
+  const schedule: Event['schedule'] = [
     { at: at(-1), status: 'LIVE' },
     { at: at(1), status: 'FINISHED' },
-  ] as const;
-  const scheduled = { startsAt: at(-1), endsAt: null, schedule } as const;
+  ];
+  const scheduled = { startsAt: at(-1), endsAt: null, schedule };
   return [
     anEvent({ ...scheduled, id: 'scheduled', status: 'UPCOMING', stream: streamOf('scheduled') }),
     anEvent({

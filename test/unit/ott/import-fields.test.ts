@@ -133,7 +133,7 @@ describe('every field of an event', () => {
     expect(catalogueEventSchema.parse(shown)).toEqual(shown);
   });
 
-  it('is a column in the operator guide', () => {
+  it('is a column in events.md', () => {
     const guide = readFileSync(new URL('../../../docs/events.md', import.meta.url), 'utf8');
     const [, table = ''] = guide.split('Events can also be imported from a CSV file');
     const named = new Set([...(table.split('```')[0] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name));
