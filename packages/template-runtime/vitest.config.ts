@@ -1,4 +1,7 @@
 import { defineConfig } from 'vitest/config';
+import { requireWantedNode } from './testing/wanted-node.ts';
+
+requireWantedNode();
 
 export default defineConfig({
   test: {
