@@ -6,9 +6,9 @@ import type { Hex } from '../../shared/chain/hex.ts';
 import { rpcSecret } from '../../shared/chain/rpc/rpc-secret.ts';
 import { stepFunctions, stepFunctionsExecutions } from '../../shared/nft/aws/executions.ts';
 import { kmsKeyRing } from '../../shared/nft/aws/kms-signer.ts';
-import { metricEvents } from '../../shared/nft/aws/metric-events.ts';
-import type { Events, Gauges, StageGauges } from '../../shared/nft/ports/events.ts';
+import { metricEvents } from '../../shared/nft/aws/metrics.ts';
 import type { Executions } from '../../shared/nft/ports/executions.ts';
+import type { Gauges, MetricEvents, StageGauges } from '../../shared/nft/ports/metrics.ts';
 import { balances } from '../../shared/nft/rpc/balances.ts';
 import { type PolygonChainOptions, polygonChain } from '../../shared/nft/rpc/chain.ts';
 import { minedCounts } from '../../shared/nft/rpc/mined-counts.ts';
@@ -171,7 +171,7 @@ export type TransactingStage = Omit<Parsed<typeof transactingEnvironment>, 'POWE
 };
 
 /** Everything outside of a function that works with transactions: services, time and randomness. */
-export interface Surroundings<Told extends Events = Events>
+export interface Surroundings<Told extends MetricEvents = MetricEvents>
   extends Pick<PolygonChainOptions, 'breakerOf' | 'exchange'> {
   readonly client: DocumentClient;
   readonly secrets: SecretsClient;
@@ -227,7 +227,7 @@ export const holdingDependencies = (
   counts: dynamoDbDailyCounts({ client, tableName }),
 });
 
-export const transactingDependencies = <Told extends Events>(
+export const transactingDependencies = <Told extends MetricEvents>(
   stage: TransactingStage,
   {
     client,
@@ -468,7 +468,7 @@ export const waiterEnvironment = {
 };
 
 /** What is outside of the waiter, besides what is outside of every function: what only the waiter needs. */
-interface WaiterSurroundings extends Surroundings<Events & Gauges> {
+interface WaiterSurroundings extends Surroundings<MetricEvents & Gauges> {
   readonly executions: Executions;
   readonly wait: (milliseconds: number) => Promise<void>;
 }

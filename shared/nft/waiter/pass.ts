@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Chain, Signer } from '../ports/chain.ts';
-import type { Events, Gauges } from '../ports/events.ts';
 import type { Executions } from '../ports/executions.ts';
+import type { Gauges, MetricEvents } from '../ports/metrics.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import type { Signers } from '../ports/signers.ts';
 import type { Supplies } from '../ports/supplies.ts';
@@ -22,7 +22,7 @@ export interface RunPassDependencies {
   readonly nfts: Pick<Nfts, 'findRange'>;
   readonly supplies: Pick<Supplies, 'giveBackFailed'>;
   readonly executions: Executions;
-  readonly events: Events & Gauges;
+  readonly events: MetricEvents & Gauges;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly randomId: () => string;

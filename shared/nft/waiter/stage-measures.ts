@@ -3,7 +3,7 @@ import { ifAnswered } from '../../chain/if-answered.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Chain } from '../ports/chain.ts';
-import type { StageGauges } from '../ports/events.ts';
+import type { StageGauges } from '../ports/metrics.ts';
 import type { SignerState } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
 import { addressOfSigner, firstSignedAt, isDecided, type LoggedEntry } from '../transactions/entry.ts';
