@@ -3,7 +3,7 @@ import {
   createRpcEndpoints,
   type RpcEndpointOptions,
   type RpcEndpoints,
-} from '../../shared/chain/rpc/endpoints.ts';
+} from '../../shared/chain/rpc/rpc-endpoints.ts';
 import { rpcSecret } from '../../shared/chain/rpc/rpc-secret.ts';
 import { secretsClient } from '../../shared/platform/aws/secrets-client.ts';
 import { type Clock, systemClock } from '../../shared/platform/clock.ts';

@@ -9,7 +9,7 @@ import { type IdentifyCallerDependencies, identifyCaller } from '../../../shared
 import type { Clock } from '../../../shared/platform/clock.ts';
 import { type CursorScope, openCursor, sealCursor } from '../../../shared/platform/http/cursor.ts';
 import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
-import { nextLink } from '../../../shared/platform/http/page.ts';
+import { nextLink } from '../../../shared/platform/http/page-query.ts';
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 
 export interface Dependencies {

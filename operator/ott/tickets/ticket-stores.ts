@@ -1,4 +1,4 @@
-import { createRpcEndpoints } from '../../../shared/chain/rpc/endpoints.ts';
+import { createRpcEndpoints } from '../../../shared/chain/rpc/rpc-endpoints.ts';
 import { rpcSecret } from '../../../shared/chain/rpc/rpc-secret.ts';
 import { dynamoDbHeldTokens } from '../../../shared/nft/store/held-tokens.ts';
 import { chainTicketHoldings } from '../../../shared/ott/rpc/ticket-holdings.ts';

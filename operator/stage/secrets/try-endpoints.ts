@@ -3,7 +3,6 @@ import { serializeErc6492Signature } from 'viem/utils';
 import * as z from 'zod';
 import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
 import type { BlockId } from '../../../shared/chain/receipt.ts';
-import { createRpcEndpoints, type RpcEndpoints } from '../../../shared/chain/rpc/endpoints.ts';
 import { blockRequest, type Finality, finalizedBlock } from '../../../shared/chain/rpc/finality.ts';
 import {
   batchLimit,
@@ -11,6 +10,7 @@ import {
   type RpcAnswer,
   type RpcRequest,
 } from '../../../shared/chain/rpc/json-rpc.ts';
+import { createRpcEndpoints, type RpcEndpoints } from '../../../shared/chain/rpc/rpc-endpoints.ts';
 import { count, hex, resultOf, toQuantity } from '../../../shared/chain/rpc/wire.ts';
 import { balances } from '../../../shared/nft/rpc/balances.ts';
 import { transactionCounts } from '../../../shared/nft/rpc/chain.ts';

@@ -8,7 +8,7 @@ import { feeQuoteUnder } from '../../../shared/nft/transactions/fees.ts';
 import type { KeyRing } from '../../../shared/nft/transactions/key-ring.ts';
 import { openCount } from '../../../shared/nft/transactions/open-nonces.ts';
 import { coinsOf, neededBalance } from '../../../shared/nft/transactions/signer-funds.ts';
-import { hasUnfinishedWork } from '../../../shared/nft/waiter/executions.ts';
+import { hasUnfinishedWork } from '../../../shared/nft/waiter/ensure-waiter.ts';
 import { unfinishedSince } from '../../../shared/nft/waiter/stage-measures.ts';
 import type { Clock } from '../../../shared/platform/clock.ts';
 import { ifAnswered } from '../../nft/chain/if-answered.ts';

@@ -9,7 +9,7 @@ import type { Supplies } from '../ports/supplies.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
 import type { SignerId } from '../transactions/entry.ts';
 import type { TransactionSettings } from '../transactions/settings.ts';
-import { handOver } from './executions.ts';
+import { handOver } from './ensure-waiter.ts';
 import { newPass, type Pass } from './pass-state.ts';
 import { runRound } from './round.ts';
 import { measuresOf } from './signer-measures.ts';

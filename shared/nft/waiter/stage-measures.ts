@@ -8,7 +8,7 @@ import type { SignerState } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
 import { addressOfSigner, firstSignedAt, isDecided, type LoggedEntry } from '../transactions/entry.ts';
 import { coinsOf } from '../transactions/signer-funds.ts';
-import { hasUnfinishedWork } from './executions.ts';
+import { hasUnfinishedWork } from './ensure-waiter.ts';
 
 export interface MeasureStageDependencies {
   readonly chain: Pick<Chain, 'chainId' | 'balances' | 'silentEndpoints'>;

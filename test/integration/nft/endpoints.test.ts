@@ -3,7 +3,7 @@ import { parseGwei } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
 import type { BlockId } from '../../../shared/chain/receipt.ts';
-import type { RpcUrls } from '../../../shared/chain/rpc/endpoints.ts';
+import type { RpcUrls } from '../../../shared/chain/rpc/rpc-endpoints.ts';
 import { transferGasLimit } from '../../../shared/nft/collections/collection.ts';
 import type { Chain } from '../../../shared/nft/ports/chain.ts';
 import { polygonChain } from '../../../shared/nft/rpc/chain.ts';

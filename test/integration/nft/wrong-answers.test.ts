@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
 import type { Address, Hash } from '../../../shared/chain/hex.ts';
-import { createRpcEndpoints, type RpcUrls } from '../../../shared/chain/rpc/endpoints.ts';
+import { createRpcEndpoints, type RpcUrls } from '../../../shared/chain/rpc/rpc-endpoints.ts';
 import type { Chain } from '../../../shared/nft/ports/chain.ts';
 import { polygonChain } from '../../../shared/nft/rpc/chain.ts';
 import { chainTokenOwners } from '../../../shared/nft/rpc/token-owners.ts';

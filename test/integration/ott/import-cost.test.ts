@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ImportInput } from '../../../operator/ott/events/import-events.ts';
+import type { ImportInput } from '../../../operator/ott/events/import-event-file.ts';
 import { lookedForAtMost } from '../../../shared/ott/catalogue/path-overlaps.ts';
 import { setEventStatus } from '../../../shared/ott/catalogue/set-event-status.ts';
 import type { Event, Stream } from '../../../shared/ott/events/event.ts';

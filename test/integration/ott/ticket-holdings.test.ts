@@ -5,7 +5,7 @@ import type { Hex } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
 import { type Address, lowerCase } from '../../../shared/chain/hex.ts';
-import { createRpcEndpoints } from '../../../shared/chain/rpc/endpoints.ts';
+import { createRpcEndpoints } from '../../../shared/chain/rpc/rpc-endpoints.ts';
 import { chainTicketHoldings } from '../../../shared/ott/rpc/ticket-holdings.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import { type Anvil, startAnvil } from '../../support/nft/anvil.ts';

@@ -7,7 +7,7 @@ import {
 } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createRpcEndpoints } from '../../../shared/chain/rpc/endpoints.ts';
+import { createRpcEndpoints } from '../../../shared/chain/rpc/rpc-endpoints.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
 import type { ServiceError } from '../../../shared/platform/errors.ts';
 import { chainContractSignatures } from '../../../shared/wallets/rpc/contract-signatures.ts';

@@ -27,7 +27,7 @@ import { signerIdOf } from '../../../shared/nft/transactions/entry.ts';
 import { keyRing } from '../../../shared/nft/transactions/key-ring.ts';
 import type { TransactionSettings } from '../../../shared/nft/transactions/settings.ts';
 import { fundsGuard } from '../../../shared/nft/transactions/signer-funds.ts';
-import { hasUnfinishedWork } from '../../../shared/nft/waiter/executions.ts';
+import { hasUnfinishedWork } from '../../../shared/nft/waiter/ensure-waiter.ts';
 import { type PassInput, runPass } from '../../../shared/nft/waiter/pass.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import type { ApplicationSigners } from '../../../shared/platform/applications/ports/applications.ts';

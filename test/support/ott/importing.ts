@@ -2,8 +2,8 @@ import { readEventFile } from '../../../operator/ott/events/event-file.ts';
 import {
   type ImportDependencies,
   type ImportInput,
-  importEvents,
-} from '../../../operator/ott/events/import-events.ts';
+  importEventFile,
+} from '../../../operator/ott/events/import-event-file.ts';
 import { setEventStatus } from '../../../shared/ott/catalogue/set-event-status.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
@@ -37,7 +37,7 @@ export const importing = (
     ...options
   }: Partial<ImportInput> & Partial<Pick<ImportDependencies, 'requireConsent' | 'clock' | 'holdings'>> = {},
 ) =>
-  importEvents(
+  importEventFile(
     { catalogue, clock, holdings, showProgress: () => {}, requireConsent },
     {
       entries: readEventFile({ file: 'events.json', text: JSON.stringify(records) }),

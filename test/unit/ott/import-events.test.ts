@@ -5,7 +5,7 @@ import {
   brakes,
   HeldImportError,
   type ImportDependencies,
-} from '../../../operator/ott/events/import-events.ts';
+} from '../../../operator/ott/events/import-event-file.ts';
 import { deleteEvent } from '../../../shared/ott/catalogue/delete-event.ts';
 import { setEventStatus } from '../../../shared/ott/catalogue/set-event-status.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';

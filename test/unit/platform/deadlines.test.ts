@@ -35,7 +35,7 @@ const deadlines = {
   'shared/platform/aws/kms-client.ts': ['2_500'],
   'shared/platform/aws/secrets-client.ts': ['2_500'],
   'shared/platform/outside/issuer-keys.ts': ['1_500'],
-  'shared/chain/rpc/endpoints.ts': ['5_000'],
+  'shared/chain/rpc/rpc-endpoints.ts': ['5_000'],
   'shared/chain/rpc/json-rpc.ts': ['2_500'],
   'shared/platform/store/client.ts': ['2_500'],
   'shared/platform/store/outages.ts': ['300'],
