@@ -12,7 +12,7 @@ import {
   signedPathMistakes,
 } from '../../../shared/ott/streams/signed-path.ts';
 import { type Clock, systemClock } from '../../../shared/platform/clock.ts';
-import { countedFromOne } from '../../../shared/platform/mistake-sentences.ts';
+import { countedFromOne } from '../../../shared/platform/parsing/mistake-sentences.ts';
 
 /** A mistake in a stored event. Viewers do not get the event's stream until the mistake is corrected. */
 export interface EventProblem {

@@ -3,8 +3,8 @@ import { withoutCredentials } from '../../../shared/notifications/endpoints/endp
 import { ottConfigurationSchema } from '../../../shared/ott/configuration.ts';
 import { type Application, applicationSchema } from '../../../shared/platform/applications/application.ts';
 import { systemClock } from '../../../shared/platform/clock.ts';
-import { parseIncoming } from '../../../shared/platform/incoming.ts';
-import { sentencesOf } from '../../../shared/platform/mistake-sentences.ts';
+import { parseIncoming } from '../../../shared/platform/parsing/incoming.ts';
+import { sentencesOf } from '../../../shared/platform/parsing/mistake-sentences.ts';
 import { removeEndpoints } from '../../notifications/subscriptions/remove-subscription.ts';
 import { subscriptionsOf } from '../../notifications/subscriptions/sns-subscriptions.ts';
 import { operatorOf } from '../../platform/target/operator.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { type Address, writtenAddressSchema } from '../../chain/hex.ts';
-import { isOneLine, isVisible } from '../../platform/texts.ts';
+import { isOneLine, isVisible } from '../../platform/parsing/texts.ts';
 import { type Geoblocking, geoblockingSchema, storedGeoblockingSchema } from '../viewers/geoblocking.ts';
 import { effectiveStatus } from './effective.ts';
 import type { Event, PresentEvent, ScheduledStatus, Stream, Ticket } from './event.ts';
