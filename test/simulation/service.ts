@@ -16,8 +16,8 @@ import type { Executions, WaiterInput } from '../../shared/nft/ports/executions.
 import type { Gauges, MetricEvents, StageGauges } from '../../shared/nft/ports/metrics.ts';
 import type { SignerId } from '../../shared/nft/transactions/entry.ts';
 import type { PassInput } from '../../shared/nft/waiter/pass.ts';
-import { handlerLifetimeMilliseconds } from '../../shared/platform/handler-lifetime.ts';
 import { circuitBreaker } from '../../shared/platform/outside/circuit-breaker.ts';
+import { handlerLifetimeMilliseconds } from '../../shared/platform/time/handler-lifetime.ts';
 import { blockMilliseconds } from './chain.ts';
 import type { SimulatedEndpoints } from './endpoints.ts';
 import { type FunctionSurroundings, simulatedFunction } from './functions.ts';

@@ -18,7 +18,7 @@ import { eventStoreOf } from '../../operator/platform/target/stores.ts';
 import { findTarget, type Target } from '../../operator/platform/target/target.ts';
 import { eventRecord } from '../../shared/ott/events/event-record.ts';
 import { dynamoDbCatalogue } from '../../shared/ott/store/catalogue.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
+import { systemClock } from '../../shared/platform/time/clock.ts';
 import { type Answered, type Fan, fansOf } from './fans.ts';
 import { type Chapter, expectSame, later, UnexpectedError } from './step.ts';
 import { applicationOf, bodyOf, call, type World } from './world.ts';

@@ -6,11 +6,11 @@ import { type EventFilters, listEvents } from '../../../shared/ott/lists/list-ev
 import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
 import { type ResolveAudienceDependencies, resolveAudience } from '../../../shared/ott/viewers/audience.ts';
 import { type IdentifyCallerDependencies, identifyCaller } from '../../../shared/ott/viewers/caller.ts';
-import type { Clock } from '../../../shared/platform/clock.ts';
 import { type CursorScope, openCursor, sealCursor } from '../../../shared/platform/http/cursor.ts';
 import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
 import { nextLink } from '../../../shared/platform/http/page-query.ts';
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';
+import type { Clock } from '../../../shared/platform/time/clock.ts';
 
 export interface Dependencies {
   readonly callers: IdentifyCallerDependencies;

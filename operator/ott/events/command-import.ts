@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Address } from '../../../shared/chain/hex.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { operatorOf } from '../../platform/target/operator.ts';
 import { stageSettings } from '../../platform/target/stage-settings.ts';
 import { requireConsent } from '../../platform/terminal/confirm.ts';

@@ -21,7 +21,7 @@ import { receiptReader } from '../../../shared/nft/rpc/receipts.ts';
 import { stateReader } from '../../../shared/nft/rpc/state.ts';
 import { chainTokenOwners } from '../../../shared/nft/rpc/token-owners.ts';
 import { chainTicketHoldings } from '../../../shared/ott/rpc/ticket-holdings.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { chainContractSignatures } from '../../../shared/wallets/rpc/contract-signatures.ts';
 
 /** The settings of a stage by which its functions read the chain. */

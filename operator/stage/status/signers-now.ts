@@ -10,7 +10,7 @@ import { openCount } from '../../../shared/nft/transactions/open-nonces.ts';
 import { coinsOf, neededBalance } from '../../../shared/nft/transactions/signer-funds.ts';
 import { hasUnfinishedWork } from '../../../shared/nft/waiter/ensure-waiter.ts';
 import { unfinishedSince } from '../../../shared/nft/waiter/stage-measures.ts';
-import type { Clock } from '../../../shared/platform/clock.ts';
+import type { Clock } from '../../../shared/platform/time/clock.ts';
 import { ifAnswered } from '../../nft/chain/if-answered.ts';
 import { kindOf } from '../../nft/transactions/open-entries.ts';
 

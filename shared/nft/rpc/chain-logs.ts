@@ -5,7 +5,7 @@ import type { RpcRequest } from '../../chain/rpc/json-rpc.ts';
 import type { RpcEndpoints } from '../../chain/rpc/rpc-endpoints.ts';
 import { type FoundLog, logsSchema, resultOf, toQuantity } from '../../chain/rpc/wire.ts';
 import { askWitnesses } from '../../chain/rpc/witnesses.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Chain, EventLookup, EventQuestion } from '../ports/chain.ts';
 
 /** How many blocks one query covers. Providers limit a query to a few hundred or a few thousand blocks. */

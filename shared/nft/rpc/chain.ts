@@ -6,7 +6,7 @@ import {
   type RpcEndpoints,
 } from '../../chain/rpc/rpc-endpoints.ts';
 import { count, resultOf } from '../../chain/rpc/wire.ts';
-import { type Clock, systemClock } from '../../platform/clock.ts';
+import { type Clock, systemClock } from '../../platform/time/clock.ts';
 import type { Chain, TransactionCounts } from '../ports/chain.ts';
 import { balances } from './balances.ts';
 import { broadcaster } from './broadcaster.ts';

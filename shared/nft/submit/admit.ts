@@ -1,7 +1,7 @@
 import { ChainUnavailableError } from '../../chain/errors.ts';
 import type { Application } from '../../platform/applications/application.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { DailyLimitReachedError, IdempotencyKeyInUseError, LimitTooSmallError } from '../errors.ts';
 import type { Chain } from '../ports/chain.ts';
 import type { Countable, Counting, DailyCounts } from '../ports/daily-counts.ts';

@@ -1,5 +1,5 @@
 import { ChainUnavailableError } from '../../chain/errors.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Chain, Fees } from '../ports/chain.ts';
 import { type MetricEvents, nftEvents } from '../ports/metrics.ts';
 import type { SignerState } from '../ports/signers.ts';

@@ -2,7 +2,7 @@
 import { ChainUnavailableError } from '../../chain/errors.ts';
 import type { Address } from '../../chain/hex.ts';
 import { newCache } from '../../platform/cache.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Chain } from '../ports/chain.ts';
 import { type MetricEvents, nftEvents } from '../ports/metrics.ts';
 import type { SignerState } from '../ports/signers.ts';

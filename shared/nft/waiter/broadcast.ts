@@ -1,5 +1,5 @@
-import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { BroadcastOutcome, Chain } from '../ports/chain.ts';
 import { type MetricEvents, nftEvents } from '../ports/metrics.ts';
 import { currentAttempt, type LoggedEntry } from '../transactions/entry.ts';

@@ -1,8 +1,8 @@
 import { ifAnswered } from '../../chain/if-answered.ts';
 import type { BlockId } from '../../chain/receipt.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { inParallel } from '../../platform/in-parallel.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Chain } from '../ports/chain.ts';
 import { type MetricEvents, nftEvents } from '../ports/metrics.ts';
 import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';

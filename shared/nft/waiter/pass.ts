@@ -1,5 +1,5 @@
-import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Chain, Signer } from '../ports/chain.ts';
 import type { Executions } from '../ports/executions.ts';
 import type { Gauges, MetricEvents } from '../ports/metrics.ts';

@@ -1,6 +1,6 @@
 import { ifAnswered } from '../../chain/if-answered.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { transferGasLimit } from '../collections/collection.ts';
 import type { Chain, Signer } from '../ports/chain.ts';
 import { type MetricEvents, nftEvents } from '../ports/metrics.ts';

@@ -1,7 +1,7 @@
 import type { Address } from '../../chain/hex.ts';
 import { ifAnswered } from '../../chain/if-answered.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Chain } from '../ports/chain.ts';
 import type { StageGauges } from '../ports/metrics.ts';
 import type { SignerState } from '../ports/signers.ts';

@@ -1,6 +1,6 @@
 import type { BlockId } from '../../chain/receipt.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Chain, Signer } from '../ports/chain.ts';
 import { type MetricEvents, nftEvents } from '../ports/metrics.ts';
 import type { Nfts } from '../ports/nfts.ts';

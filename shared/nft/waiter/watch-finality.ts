@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Chain } from '../ports/chain.ts';
 import { type MetricEvents, nftEvents } from '../ports/metrics.ts';
 import { type Pass, raiseOnce } from './pass-state.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { redeliveryCodes } from '../../platform/watched.ts';
 import { type Endpoint, isFailing } from '../endpoints/endpoint.ts';
 import { subjectOf } from '../messages/message.ts';

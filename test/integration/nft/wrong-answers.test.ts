@@ -5,7 +5,7 @@ import { createRpcEndpoints, type RpcUrls } from '../../../shared/chain/rpc/rpc-
 import type { Chain } from '../../../shared/nft/ports/chain.ts';
 import { polygonChain } from '../../../shared/nft/rpc/chain.ts';
 import { chainTokenOwners } from '../../../shared/nft/rpc/token-owners.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { anvilAddress } from '../../support/nft/collections.ts';
 import { fixedUrls } from '../../support/nft/rpc-urls.ts';
 import { type ScriptedRpc, startScriptedRpc } from '../../support/nft/scripted-rpc.ts';

@@ -7,7 +7,7 @@ import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
 import { type Address, lowerCase } from '../../../shared/chain/hex.ts';
 import { createRpcEndpoints } from '../../../shared/chain/rpc/rpc-endpoints.ts';
 import { chainTicketHoldings } from '../../../shared/ott/rpc/ticket-holdings.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { type Anvil, startAnvil } from '../../support/nft/anvil.ts';
 import { fixedUrls } from '../../support/nft/rpc-urls.ts';
 import { oddContracts } from '../../support/ott/tickets/contracts.ts';

@@ -9,7 +9,7 @@ import { getOwnTokenHistoryHandler } from '../../../functions/nft/list-user-toke
 import { getTokenHistoryHandler } from '../../../functions/nft/show-collections/get-token-history-handler.ts';
 import { callingApplications } from '../../../functions/platform/dependencies.ts';
 import type { Nft } from '../../../shared/nft/tokens/nft.ts';
-import { handlerLifetimeMilliseconds } from '../../../shared/platform/handler-lifetime.ts';
+import { handlerLifetimeMilliseconds } from '../../../shared/platform/time/handler-lifetime.ts';
 import { type FunctionSurroundings, simulatedFunction } from '../functions.ts';
 import { stage } from '../service.ts';
 import type { Store } from '../store.ts';

@@ -7,7 +7,7 @@ import {
 import { setEventStatus } from '../../../shared/ott/catalogue/set-event-status.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import type { InMemoryEvents } from './in-memory.ts';
 
 /** Events of which another writer changes the status just before they are read for the second time. */

@@ -7,9 +7,9 @@ import { readUserDataHandler } from '../../../functions/users/read-user-data/han
 import { readUserDataBatchHandler } from '../../../functions/users/read-user-data/read-user-data-batch-handler.ts';
 import type { VerifyAccessToken } from '../../../shared/platform/auth/access-token.ts';
 import { InvalidTokenError } from '../../../shared/platform/auth/errors.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
 import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
 import { dynamoDbApplications } from '../../../shared/platform/store/applications.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import {
   exchangeUserSubsOperation,
   getApplicationUserSubOperation,

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RpcRequest } from '../../../shared/chain/rpc/json-rpc.ts';
 import { createRpcEndpoints } from '../../../shared/chain/rpc/rpc-endpoints.ts';
 import { receiptReader } from '../../../shared/nft/rpc/receipts.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 
 const key = 'a-very-secret-key-4711';
 const chainId = 137;
