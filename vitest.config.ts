@@ -1,9 +1,7 @@
 import { fileURLToPath } from 'node:url';
+import 'template-runtime/testing/wanted-node.mjs';
 import { defineConfig } from 'vitest/config';
-import { requireWantedNode } from './packages/template-runtime/testing/wanted-node.ts';
 import { LongestFirst } from './test/support/platform/longest-first.ts';
-
-requireWantedNode();
 
 /**
  * Wide deadlines for the service, so that no outcome depends on the speed of the machine. Simulated worlds keep the usual

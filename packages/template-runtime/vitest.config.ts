@@ -1,7 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { requireWantedNode } from './testing/wanted-node.ts';
-
-requireWantedNode();
+import './testing/wanted-node.mjs';
 
 export default defineConfig({
   test: {
