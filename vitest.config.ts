@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import 'template-runtime/testing/wanted-node.mjs';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/platform/longest-first.ts';
 

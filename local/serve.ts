@@ -1,5 +1,5 @@
 import { holderOf } from 'template-runtime/state-directory.ts';
-import { patience, patient } from '../shared/platform/patience.ts';
+import { patience, patient } from '../shared/platform/time/patience.ts';
 import { parseOptions } from './options.ts';
 import { alreadyRuns, greeting } from './outputs.ts';
 import type { Runtime } from './runtime.ts';

@@ -9,12 +9,12 @@ import { sqsFailedChanges } from '../../shared/notifications/aws/failed-changes.
 import { sqsQueue } from '../../shared/notifications/aws/queue.ts';
 import { dynamoDbSessions } from '../../shared/ott/store/sessions.ts';
 import { oidcEnvironment, type VerifyAccessToken } from '../../shared/platform/auth/access-token.ts';
-import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { logger as functionLogger, type Logger } from '../../shared/platform/logger.ts';
 import { isOutage } from '../../shared/platform/outage.ts';
 import { environmentsVerifier } from '../../shared/platform/outside/access-token-verifier.ts';
 import { dynamoDbApplications } from '../../shared/platform/store/applications.ts';
 import { type DocumentClient, documentClient } from '../../shared/platform/store/client.ts';
+import { type Clock, systemClock } from '../../shared/platform/time/clock.ts';
 import { dynamoDbApplicationUserSubs } from '../../shared/users/store/application-user-subs.ts';
 import { dynamoDbUsers } from '../../shared/users/store/users.ts';
 import { dynamoDbChallenges } from '../../shared/wallets/store/challenges.ts';

@@ -3,10 +3,10 @@ import {
   createRpcEndpoints,
   type RpcEndpointOptions,
   type RpcEndpoints,
-} from '../../shared/chain/rpc/endpoints.ts';
+} from '../../shared/chain/rpc/rpc-endpoints.ts';
 import { rpcSecret } from '../../shared/chain/rpc/rpc-secret.ts';
 import { secretsClient } from '../../shared/platform/aws/secrets-client.ts';
-import { type Clock, systemClock } from '../../shared/platform/clock.ts';
+import { type Clock, systemClock } from '../../shared/platform/time/clock.ts';
 import { breakerOf, type Parsed, positiveNumber, resourceName } from '../platform/dependencies.ts';
 
 export const chainEnvironment = { CHAIN_ID: positiveNumber, CHAIN_SECRET_ARN: resourceName };

@@ -1,4 +1,4 @@
-import { answerWithKey } from '../../shared/nft/http/idempotency.ts';
+import { answerWithKey } from '../../shared/nft/http/answer-with-key.ts';
 import type { ContractPath } from '../../shared/nft/http/routes.ts';
 import type { Update } from '../../shared/nft/submit/update.ts';
 import {

@@ -6,9 +6,9 @@ import type { Hex } from '../../shared/chain/hex.ts';
 import { rpcSecret } from '../../shared/chain/rpc/rpc-secret.ts';
 import { stepFunctions, stepFunctionsExecutions } from '../../shared/nft/aws/executions.ts';
 import { kmsKeyRing } from '../../shared/nft/aws/kms-signer.ts';
-import { metricEvents } from '../../shared/nft/aws/metric-events.ts';
-import type { Events, Gauges, StageGauges } from '../../shared/nft/ports/events.ts';
+import { metricEvents } from '../../shared/nft/aws/metrics.ts';
 import type { Executions } from '../../shared/nft/ports/executions.ts';
+import type { Gauges, MetricEvents, StageGauges } from '../../shared/nft/ports/metrics.ts';
 import { balances } from '../../shared/nft/rpc/balances.ts';
 import { type PolygonChainOptions, polygonChain } from '../../shared/nft/rpc/chain.ts';
 import { minedCounts } from '../../shared/nft/rpc/mined-counts.ts';
@@ -36,12 +36,12 @@ import { fundsGuard } from '../../shared/nft/transactions/signer-funds.ts';
 import { oidcEnvironment } from '../../shared/platform/auth/access-token.ts';
 import { kmsClient } from '../../shared/platform/aws/kms-client.ts';
 import { type SecretsClient, secretsClient } from '../../shared/platform/aws/secrets-client.ts';
-import { jitteredPause, type Pause } from '../../shared/platform/backoff.ts';
-import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { type Logger, logger } from '../../shared/platform/logger.ts';
 import { environmentsVerifier } from '../../shared/platform/outside/access-token-verifier.ts';
 import { dynamoDbApplications } from '../../shared/platform/store/applications.ts';
 import { type DocumentClient, documentClient } from '../../shared/platform/store/client.ts';
+import { jitteredPause, type Pause } from '../../shared/platform/time/backoff.ts';
+import { type Clock, systemClock } from '../../shared/platform/time/clock.ts';
 import { dynamoDbApplicationUserSubs } from '../../shared/users/store/application-user-subs.ts';
 import { dynamoDbUsers } from '../../shared/users/store/users.ts';
 import { dynamoDbWallets } from '../../shared/wallets/store/wallets.ts';
@@ -171,7 +171,7 @@ export type TransactingStage = Omit<Parsed<typeof transactingEnvironment>, 'POWE
 };
 
 /** Everything outside of a function that works with transactions: services, time and randomness. */
-export interface Surroundings<Told extends Events = Events>
+export interface Surroundings<Told extends MetricEvents = MetricEvents>
   extends Pick<PolygonChainOptions, 'breakerOf' | 'exchange'> {
   readonly client: DocumentClient;
   readonly secrets: SecretsClient;
@@ -227,7 +227,7 @@ export const holdingDependencies = (
   counts: dynamoDbDailyCounts({ client, tableName }),
 });
 
-export const transactingDependencies = <Told extends Events>(
+export const transactingDependencies = <Told extends MetricEvents>(
   stage: TransactingStage,
   {
     client,
@@ -468,7 +468,7 @@ export const waiterEnvironment = {
 };
 
 /** What is outside of the waiter, besides what is outside of every function: what only the waiter needs. */
-interface WaiterSurroundings extends Surroundings<Events & Gauges> {
+interface WaiterSurroundings extends Surroundings<MetricEvents & Gauges> {
   readonly executions: Executions;
   readonly wait: (milliseconds: number) => Promise<void>;
 }

@@ -25,12 +25,12 @@ import { changeInRecord } from '../../shared/notifications/store/stream-records.
 import { dynamoDbTestCounts } from '../../shared/notifications/store/test-counts.ts';
 import { dynamoDbUndelivered } from '../../shared/notifications/store/undelivered.ts';
 import { listWhileUnchanged } from '../../shared/platform/applications/cached-applications.ts';
-import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { logger as functionLogger, type Logger } from '../../shared/platform/logger.ts';
 import { isOutage } from '../../shared/platform/outage.ts';
 import { newRandomId } from '../../shared/platform/random-id.ts';
 import { dynamoDbApplications } from '../../shared/platform/store/applications.ts';
 import { type DocumentClient, documentClient } from '../../shared/platform/store/client.ts';
+import { type Clock, systemClock } from '../../shared/platform/time/clock.ts';
 import { newApplicationUserSub } from '../../shared/users/application-user-sub.ts';
 import { dynamoDbApplicationUserSubs } from '../../shared/users/store/application-user-subs.ts';
 import {

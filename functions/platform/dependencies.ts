@@ -5,11 +5,11 @@ import { circuitGauge } from '../../shared/platform/aws/circuit-gauge.ts';
 import { cursorSecretSchema } from '../../shared/platform/aws/own-secrets.ts';
 import { secretReader } from '../../shared/platform/aws/secret-reader.ts';
 import { secretsClient } from '../../shared/platform/aws/secrets-client.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
 import { logger } from '../../shared/platform/logger.ts';
 import { type CircuitBreaker, circuitBreaker } from '../../shared/platform/outside/circuit-breaker.ts';
 import { dynamoDbApplications } from '../../shared/platform/store/applications.ts';
 import type { DocumentClient } from '../../shared/platform/store/client.ts';
+import { systemClock } from '../../shared/platform/time/clock.ts';
 
 export const resourceName = z.string().min(1);
 export const wholeNumber = z.string().regex(/^\d+$/).transform(Number);

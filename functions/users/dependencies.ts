@@ -1,8 +1,8 @@
 /** Environment variables and dependencies of the user functions. esbuild keeps only what a function uses. */
 import { oidcEnvironment, type VerifyAccessToken } from '../../shared/platform/auth/access-token.ts';
-import { type Clock, systemClock } from '../../shared/platform/clock.ts';
 import { environmentsVerifier } from '../../shared/platform/outside/access-token-verifier.ts';
 import { type DocumentClient, documentClient } from '../../shared/platform/store/client.ts';
+import { type Clock, systemClock } from '../../shared/platform/time/clock.ts';
 import { dynamoDbApplicationUserSubs } from '../../shared/users/store/application-user-subs.ts';
 import { dynamoDbUsers } from '../../shared/users/store/users.ts';
 import { callingApplications, type Parsed, resourceName } from '../platform/dependencies.ts';

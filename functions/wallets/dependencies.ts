@@ -1,11 +1,11 @@
 /** Environment variables and dependencies of the wallet functions. esbuild keeps only what a function uses. */
 import * as z from 'zod';
 import { oidcEnvironment } from '../../shared/platform/auth/access-token.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
 import { environmentsVerifier } from '../../shared/platform/outside/access-token-verifier.ts';
-import { patient } from '../../shared/platform/patience.ts';
 import { newRandomId } from '../../shared/platform/random-id.ts';
 import { documentClient } from '../../shared/platform/store/client.ts';
+import { systemClock } from '../../shared/platform/time/clock.ts';
+import { patient } from '../../shared/platform/time/patience.ts';
 import type { ContractSignatures } from '../../shared/wallets/ports/contract-signatures.ts';
 import { chainContractSignatures } from '../../shared/wallets/rpc/contract-signatures.ts';
 import { dynamoDbChallenges } from '../../shared/wallets/store/challenges.ts';

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import type { eventsWithoutAlarm, NftEvent, StageMeasures } from '../../shared/nft/ports/events.ts';
+import type { eventsWithoutAlarm, NftEvent, StageMeasures } from '../../shared/nft/ports/metrics.ts';
 import { ServiceAlarm, sumOf, type Watched } from '../platform/constructs/alarm.ts';
 import { metricsNamespace, stageOf } from '../platform/constructs/stage.ts';
 

@@ -3,7 +3,7 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct, IConstruct } from 'constructs';
-import { eventsWithoutAlarm } from '../../shared/nft/ports/events.ts';
+import { eventsWithoutAlarm } from '../../shared/nft/ports/metrics.ts';
 import { circuitMetric } from '../../shared/platform/watched.ts';
 import { PooledAlarms, ServiceAlarm } from './constructs/alarm.ts';
 import { MarqueeFunction } from './constructs/marquee-function.ts';

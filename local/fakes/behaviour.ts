@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import * as z from 'zod';
-import { patient } from '../../shared/platform/patience.ts';
+import { patient } from '../../shared/platform/time/patience.ts';
 
 /** How a fake responds. `after 800 ms` means that it responds correctly, but only after 800 ms. */
 export const mode = z.union([

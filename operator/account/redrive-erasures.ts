@@ -1,5 +1,5 @@
 import { type ForgetEndedDependencies, forgetEnded, forgetUser } from '../../shared/account/forget-user.ts';
-import { changeTime } from '../../shared/platform/date-time.ts';
+import { changeTime } from '../../shared/platform/time/date-time.ts';
 import { type FailedChange, failedChangeIn } from '../notifications/failed-changes/failed-change.ts';
 import type { MessageQueue } from '../notifications/queue/message-queue.ts';
 import { visitMessages } from '../notifications/queue/visit.ts';

@@ -1,5 +1,5 @@
 import { dynamoDbUserClaims } from '../../shared/nft/store/user-claims.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
+import { systemClock } from '../../shared/platform/time/clock.ts';
 import { stageSettings } from '../platform/target/stage-settings.ts';
 import { applicationUserSubsOf, documentsOf, usersOf, walletsOf } from '../platform/target/stores.ts';
 import type { Target } from '../platform/target/target.ts';

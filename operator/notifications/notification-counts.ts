@@ -1,6 +1,6 @@
 import type { NotificationRecords } from '../../shared/notifications/ports/notification-records.ts';
 import { type NotificationRecord, statusOf } from '../../shared/notifications/record/record.ts';
-import type { Clock } from '../../shared/platform/clock.ts';
+import type { Clock } from '../../shared/platform/time/clock.ts';
 
 /** How many of an application's newest notifications were delivered and how many failed. */
 export interface NotificationCounts {

@@ -1,5 +1,5 @@
-import { parseIncoming } from '../../shared/platform/incoming.ts';
-import { sentencesOf } from '../../shared/platform/mistake-sentences.ts';
+import { parseIncoming } from '../../shared/platform/parsing/incoming.ts';
+import { sentencesOf } from '../../shared/platform/parsing/mistake-sentences.ts';
 import { putUserDataOperation } from '../../shared/users/http/operations.ts';
 import { userDataChangeSchema } from '../../shared/users/http/requests.ts';
 import type { UserDataChange } from '../../shared/users/user-data.ts';

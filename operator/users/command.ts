@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { systemClock } from '../../shared/platform/clock.ts';
+import { systemClock } from '../../shared/platform/time/clock.ts';
 import { UserNotAsExpectedError } from '../../shared/users/errors.ts';
 import { userDataAnswer } from '../../shared/users/http/answers.ts';
 import { putUserData } from '../../shared/users/put-user-data.ts';

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import './testing/wanted-node.mjs';
 
 export default defineConfig({
   test: {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Application } from '../platform/applications/application.ts';
 import { tellLaterData, unknownIn } from '../platform/later-data.ts';
-import { isVisible } from '../platform/texts.ts';
+import { isVisible } from '../platform/parsing/texts.ts';
 import { geoblockingSchema, storedGeoblockingSchema } from './viewers/geoblocking.ts';
 import { customerRuleSchema } from './viewers/rules.ts';
 

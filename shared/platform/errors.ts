@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { reservedKeys } from './json.ts';
+import { reservedKeys } from './parsing/json.ts';
 
 /** The codes in error responses. `shared/platform/http/errors.ts` maps each code to a status. */
 export type ErrorCode =

@@ -1,4 +1,4 @@
-import type { Clock } from '../platform/clock.ts';
+import type { Clock } from '../platform/time/clock.ts';
 import { newApplicationUserSub as randomUserSub } from './application-user-sub.ts';
 import { UserChangedMeanwhileError, UserNotAsExpectedError } from './errors.ts';
 import type { ApplicationUserSubs } from './ports/application-user-subs.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../platform/clock.ts';
-import { changeTime } from '../platform/date-time.ts';
+import type { Clock } from '../platform/time/clock.ts';
+import { changeTime } from '../platform/time/date-time.ts';
 import { UserChangedMeanwhileError } from './errors.ts';
 import type { Users } from './ports/users.ts';
 import { erasureCountedIn, newRegistrationId } from './user.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { changeTime } from '../platform/date-time.ts';
+import { changeTime } from '../platform/time/date-time.ts';
 import { TooManyChangesError, TooManyErasuresError } from './errors.ts';
 import { applyChange, isSameData, type StoredUserData, type UserDataChange } from './user-data.ts';
 

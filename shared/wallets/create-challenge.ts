@@ -1,5 +1,5 @@
 import { type Address, checksummed } from '../chain/hex.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { Clock } from '../platform/time/clock.ts';
 import { UserNotFoundError } from '../users/errors.ts';
 import type { Users } from '../users/ports/users.ts';
 import { accountName, signInMessage, statementFor } from './challenge-message.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Address, Hex } from '../chain/hex.ts';
-import type { Clock } from '../platform/clock.ts';
 import { isRandomId } from '../platform/random-id.ts';
+import type { Clock } from '../platform/time/clock.ts';
 import { SignatureInvalidError, WalletLimitReachedError, WalletsChangedMeanwhileError } from './errors.ts';
 import type { Challenge, Challenges } from './ports/challenges.ts';
 import type { ContractSignatures } from './ports/contract-signatures.ts';

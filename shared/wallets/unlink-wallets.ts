@@ -1,5 +1,5 @@
 import type { Address } from '../chain/hex.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { Clock } from '../platform/time/clock.ts';
 import type { Users } from '../users/ports/users.ts';
 import { WalletsChangedMeanwhileError } from './errors.ts';
 import type { Wallets } from './ports/wallets.ts';

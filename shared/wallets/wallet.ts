@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Address } from '../chain/hex.ts';
-import { handlerLifetimeMilliseconds } from '../platform/handler-lifetime.ts';
 import type { LaterPart } from '../platform/later-data.ts';
+import { handlerLifetimeMilliseconds } from '../platform/time/handler-lifetime.ts';
 import { tombstoneRetentionMilliseconds } from '../users/user.ts';
 
 export const walletsAtMost = 5;

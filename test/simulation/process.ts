@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/platform/clock.ts';
+import type { Clock } from '../../shared/platform/time/clock.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /**

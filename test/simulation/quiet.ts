@@ -3,8 +3,8 @@
  * the tables.
  */
 
-import type { PartChange } from '../../shared/nft/collections/change.ts';
 import type { Contract } from '../../shared/nft/collections/contract.ts';
+import type { PartChange } from '../../shared/nft/collections/part-change.ts';
 import { unminted } from '../../shared/nft/reservations/stand-in.ts';
 import { counterKey } from '../../shared/nft/store/nft-items.ts';
 import { isBurnt, liveBurns } from '../../shared/nft/tokens/gone.ts';

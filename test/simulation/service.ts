@@ -12,12 +12,12 @@ import {
 import { runWaiterHandler } from '../../functions/nft/run-waiter/handler.ts';
 import { watchSignersHandler } from '../../functions/nft/watch-signers/handler.ts';
 import type { Address } from '../../shared/chain/hex.ts';
-import type { Events, Gauges, StageGauges } from '../../shared/nft/ports/events.ts';
 import type { Executions, WaiterInput } from '../../shared/nft/ports/executions.ts';
+import type { Gauges, MetricEvents, StageGauges } from '../../shared/nft/ports/metrics.ts';
 import type { SignerId } from '../../shared/nft/transactions/entry.ts';
 import type { PassInput } from '../../shared/nft/waiter/pass.ts';
-import { handlerLifetimeMilliseconds } from '../../shared/platform/handler-lifetime.ts';
 import { circuitBreaker } from '../../shared/platform/outside/circuit-breaker.ts';
+import { handlerLifetimeMilliseconds } from '../../shared/platform/time/handler-lifetime.ts';
 import { blockMilliseconds } from './chain.ts';
 import type { SimulatedEndpoints } from './endpoints.ts';
 import { type FunctionSurroundings, simulatedFunction } from './functions.ts';
@@ -106,7 +106,7 @@ export const createService = (options: ServiceOptions) => {
         circuitBreaker({ service: 'rpc', logger, isHanging, clock: process.clock, timer }),
       events: { raise: options.onEvent, measure: () => {}, measureStage: () => {} },
       executions: executionsOf(process),
-    } satisfies Surroundings<Events & Gauges & StageGauges> & Record<string, unknown>;
+    } satisfies Surroundings<MetricEvents & Gauges & StageGauges> & Record<string, unknown>;
   };
 
   const handlers = { timeoutMilliseconds: handlerLifetimeMilliseconds, hasDeadline: true };

@@ -2,7 +2,7 @@ import type { Event } from '../../shared/ott/events/event.ts';
 import { eventAccesses, eventStatuses } from '../../shared/ott/events/event-kinds.ts';
 import type { EventRepository } from '../../shared/ott/ports/event-repository.ts';
 import { withPartitionHeads } from '../../shared/ott/store/partition-heads.ts';
-import type { Clock } from '../../shared/platform/clock.ts';
+import type { Clock } from '../../shared/platform/time/clock.ts';
 import { anEvent, anOttApplication } from '../../test/support/ott/builders.ts';
 import { type Answer, type OttCalls, ottCalls } from '../../test/support/ott/calls.ts';
 import { toldGeolocation } from '../../test/support/ott/in-memory.ts';

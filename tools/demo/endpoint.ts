@@ -12,7 +12,7 @@ import { subscriptionsOf } from '../../operator/notifications/subscriptions/sns-
 import { endpointsOf } from '../../operator/platform/target/stores.ts';
 import { findTarget } from '../../operator/platform/target/target.ts';
 import type { OperationType } from '../../shared/notifications/messages/message.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
+import { systemClock } from '../../shared/platform/time/clock.ts';
 import { eventually } from './step.ts';
 import type { World } from './world.ts';
 

@@ -4,7 +4,7 @@ import { ticketing } from '../../local/seed/demonstration.ts';
 import { stageSettings } from '../../operator/platform/target/stage-settings.ts';
 import { usersOf } from '../../operator/platform/target/stores.ts';
 import type { Target } from '../../operator/platform/target/target.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
+import { systemClock } from '../../shared/platform/time/clock.ts';
 import { removeUser } from '../../shared/users/remove-user.ts';
 import { eventually, expectSame } from './step.ts';
 import { applicationOf, bodyOf, call, logIn, type World } from './world.ts';

@@ -11,14 +11,14 @@ import {
 } from 'viem';
 import * as z from 'zod';
 import { ticketedEvent, ticketing } from '../../local/seed/demonstration.ts';
-import { importEvents } from '../../operator/ott/events/import-events.ts';
+import { importEventFile } from '../../operator/ott/events/import-event-file.ts';
 import { ticketHoldingsOf } from '../../operator/ott/tickets/ticket-stores.ts';
 import { stageSettings } from '../../operator/platform/target/stage-settings.ts';
 import { eventStoreOf } from '../../operator/platform/target/stores.ts';
 import { findTarget, type Target } from '../../operator/platform/target/target.ts';
 import { eventRecord } from '../../shared/ott/events/event-record.ts';
 import { dynamoDbCatalogue } from '../../shared/ott/store/catalogue.ts';
-import { systemClock } from '../../shared/platform/clock.ts';
+import { systemClock } from '../../shared/platform/time/clock.ts';
 import { type Answered, type Fan, fansOf } from './fans.ts';
 import { type Chapter, expectSame, later, UnexpectedError } from './step.ts';
 import { applicationOf, bodyOf, call, type World } from './world.ts';
@@ -83,7 +83,7 @@ export const ticketChapter = (world: World): Chapter => {
             const before = await catalogue.findStored(event);
             if (before !== undefined) await catalogue.write([{ before }]);
           });
-          const [row] = await importEvents(
+          const [row] = await importEventFile(
             {
               catalogue,
               clock: systemClock,

@@ -6,7 +6,7 @@ import { exportUserOperation } from '../../../shared/account/http/operations.ts'
 import type { ExportQuery } from '../../../shared/account/http/requests.ts';
 import { type CursorScope, openCursor, sealCursor } from '../../../shared/platform/http/cursor.ts';
 import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
-import { nextLink } from '../../../shared/platform/http/page.ts';
+import { nextLink } from '../../../shared/platform/http/page-query.ts';
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 import { UserNotFoundError } from '../../../shared/users/errors.ts';
 import type { Users } from '../../../shared/users/ports/users.ts';

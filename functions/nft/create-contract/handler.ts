@@ -1,5 +1,5 @@
+import { answerWithKey } from '../../../shared/nft/http/answer-with-key.ts';
 import { contractAnswer, contractUrl } from '../../../shared/nft/http/answers.ts';
-import { answerWithKey } from '../../../shared/nft/http/idempotency.ts';
 import type { CreateContract } from '../../../shared/nft/http/requests.ts';
 import { type DeployContractDependencies, deployContract } from '../../../shared/nft/submit/deploy.ts';
 import {

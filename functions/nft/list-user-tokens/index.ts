@@ -5,7 +5,7 @@ import {
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { operationFunction, operationsFunction } from '../../../shared/platform/http/operation-function.ts';
 import { userTokensDependencies, userTokensEnvironment } from '../dependencies.ts';
-import { getOwnTokenHistoryHandler } from './get-own-token-history.ts';
+import { getOwnTokenHistoryHandler } from './get-own-token-history-handler.ts';
 import { listUserTokensHandler } from './handler.ts';
 
 const environment = parseEnvironment(userTokensEnvironment);

@@ -1,5 +1,5 @@
+import { answerWithKey } from '../../../shared/nft/http/answer-with-key.ts';
 import { contractUrl, nftAnswer } from '../../../shared/nft/http/answers.ts';
-import { answerWithKey } from '../../../shared/nft/http/idempotency.ts';
 import { type MintToken, receiversOf, requireOtherOwner } from '../../../shared/nft/http/requests.ts';
 import type { ContractPath } from '../../../shared/nft/http/routes.ts';
 import { refuseStandIns } from '../../../shared/nft/reservations/refuse-stand-ins.ts';

@@ -3,7 +3,7 @@ import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { operationFunction, operationsFunction } from '../../../shared/platform/http/operation-function.ts';
 import { givingDependencies, givingEnvironment } from '../dependencies.ts';
 import { mintTokenHandler } from './handler.ts';
-import { setTokenDestinationHandler } from './set-destination.ts';
+import { setTokenDestinationHandler } from './set-destination-handler.ts';
 
 const environment = parseEnvironment(givingEnvironment);
 export type Environment = typeof environment;

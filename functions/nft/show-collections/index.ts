@@ -8,11 +8,11 @@ import {
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { operationFunction, operationsFunction } from '../../../shared/platform/http/operation-function.ts';
 import { collectionsDependencies, collectionsEnvironment } from '../dependencies.ts';
-import { getContractHandler } from './get-contract.ts';
-import { getTokenHandler } from './get-token.ts';
-import { getTokenHistoryHandler } from './get-token-history.ts';
-import { listContractsHandler } from './list-contracts.ts';
-import { listTokensHandler } from './list-tokens.ts';
+import { getContractHandler } from './get-contract-handler.ts';
+import { getTokenHandler } from './get-token-handler.ts';
+import { getTokenHistoryHandler } from './get-token-history-handler.ts';
+import { listContractsHandler } from './list-contracts-handler.ts';
+import { listTokensHandler } from './list-tokens-handler.ts';
 
 const environment = parseEnvironment(collectionsEnvironment);
 export type Environment = typeof environment;

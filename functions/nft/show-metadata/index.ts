@@ -5,8 +5,8 @@ import {
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { operationFunction, operationsFunction } from '../../../shared/platform/http/operation-function.ts';
 import { publicMetadataDependencies, publicMetadataEnvironment } from '../dependencies.ts';
-import { getContractMetadataHandler } from './get-contract-metadata.ts';
-import { getTokenMetadataHandler } from './get-token-metadata.ts';
+import { getContractMetadataHandler } from './get-contract-metadata-handler.ts';
+import { getTokenMetadataHandler } from './get-token-metadata-handler.ts';
 
 const environment = parseEnvironment(publicMetadataEnvironment);
 export type Environment = typeof environment;

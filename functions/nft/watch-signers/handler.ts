@@ -9,7 +9,7 @@ import {
   type EnsureWaiterDependencies,
   ensureWaiter,
   hasUnfinishedWork,
-} from '../../../shared/nft/waiter/executions.ts';
+} from '../../../shared/nft/waiter/ensure-waiter.ts';
 import { type MeasureStageDependencies, measureStage } from '../../../shared/nft/waiter/stage-measures.ts';
 import type { Logger } from '../../../shared/platform/logger.ts';
 

@@ -2,8 +2,8 @@ import { sendTestOperation, startReplayOperation } from '../../../shared/notific
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { operationFunction, operationsFunction } from '../../../shared/platform/http/operation-function.ts';
 import { sendDependencies, sendEnvironment } from '../dependencies.ts';
-import { sendTestHandler } from './send-test.ts';
-import { startReplayHandler } from './start-replay.ts';
+import { sendTestHandler } from './send-test-handler.ts';
+import { startReplayHandler } from './start-replay-handler.ts';
 
 const environment = parseEnvironment(sendEnvironment);
 export type Environment = typeof environment;

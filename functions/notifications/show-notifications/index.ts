@@ -6,9 +6,9 @@ import {
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { operationFunction, operationsFunction } from '../../../shared/platform/http/operation-function.ts';
 import { showDependencies, showEnvironment } from '../dependencies.ts';
-import { getReplayHandler } from './get-replay.ts';
-import { listEndpointsHandler } from './list-endpoints.ts';
-import { listNotificationsHandler } from './list-notifications.ts';
+import { getReplayHandler } from './get-replay-handler.ts';
+import { listEndpointsHandler } from './list-endpoints-handler.ts';
+import { listNotificationsHandler } from './list-notifications-handler.ts';
 
 const environment = parseEnvironment(showEnvironment);
 export type Environment = typeof environment;

@@ -9,11 +9,11 @@ import {
   type ResolveContextDependencies,
   resolveContext,
 } from '../../../shared/ott/viewers/viewer-context.ts';
-import type { Clock } from '../../../shared/platform/clock.ts';
 import { type CursorScope, openCursor, sealCursor } from '../../../shared/platform/http/cursor.ts';
 import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
-import { nextLink } from '../../../shared/platform/http/page.ts';
+import { nextLink } from '../../../shared/platform/http/page-query.ts';
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';
+import type { Clock } from '../../../shared/platform/time/clock.ts';
 
 export interface Dependencies {
   readonly callers: IdentifyCallerDependencies;

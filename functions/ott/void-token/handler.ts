@@ -11,9 +11,9 @@ import {
   type CallingDependencies,
   callingApplication,
 } from '../../../shared/platform/applications/calling-application.ts';
-import type { Clock } from '../../../shared/platform/clock.ts';
 import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';
+import type { Clock } from '../../../shared/platform/time/clock.ts';
 
 interface Dependencies extends OwnTokenDependencies, CallingDependencies {
   readonly voidChanges: VoidChanges;

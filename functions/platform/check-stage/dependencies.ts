@@ -11,8 +11,8 @@ import {
 } from '../../../shared/platform/aws/stage-states.ts';
 import type { CheckStageDependencies } from '../../../shared/platform/check-stage.ts';
 import { logger } from '../../../shared/platform/logger.ts';
-import { patient } from '../../../shared/platform/patience.ts';
 import { unsetField } from '../../../shared/platform/stage-secrets.ts';
+import { patient } from '../../../shared/platform/time/patience.ts';
 import { type Parsed, resourceName } from '../dependencies.ts';
 
 const names = z.string().transform((text) => text.split(','));

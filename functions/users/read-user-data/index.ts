@@ -3,7 +3,7 @@ import { operationFunction, operationsFunction } from '../../../shared/platform/
 import { readUserDataBatchOperation, readUserDataOperation } from '../../../shared/users/http/operations.ts';
 import { userSubsDependencies, userSubsEnvironment } from '../dependencies.ts';
 import { readUserDataHandler } from './handler.ts';
-import { readUserDataBatchHandler } from './read-user-data-batch.ts';
+import { readUserDataBatchHandler } from './read-user-data-batch-handler.ts';
 
 const environment = parseEnvironment(userSubsEnvironment);
 export type Environment = typeof environment;

@@ -3,7 +3,7 @@ import { operationFunction, operationsFunction } from '../../../shared/platform/
 import { listWalletsOperation, unlinkWalletOperation } from '../../../shared/wallets/http/operations.ts';
 import { ownWalletsEnvironment, walletsDependencies } from '../dependencies.ts';
 import { listWalletsHandler } from './handler.ts';
-import { unlinkWalletHandler } from './unlink-wallet.ts';
+import { unlinkWalletHandler } from './unlink-wallet-handler.ts';
 
 const environment = parseEnvironment(ownWalletsEnvironment);
 export type Environment = typeof environment;

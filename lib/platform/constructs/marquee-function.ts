@@ -3,7 +3,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { handlerTimeoutMilliseconds } from '../../../shared/platform/handler-lifetime.ts';
+import { handlerTimeoutMilliseconds } from '../../../shared/platform/time/handler-lifetime.ts';
 import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
 import { ServiceAlarm, type Severity, unlessHealed } from './alarm.ts';
 import { functionCode } from './bundling.ts';

@@ -9,7 +9,7 @@ import {
   signerIdOf,
 } from '../../../shared/nft/transactions/entry.ts';
 import type { KeyRing, KnownSigner } from '../../../shared/nft/transactions/key-ring.ts';
-import { hasUnfinishedWork } from '../../../shared/nft/waiter/executions.ts';
+import { hasUnfinishedWork } from '../../../shared/nft/waiter/ensure-waiter.ts';
 import { OperatorError, UsageError } from '../../platform/terminal/operator-error.ts';
 
 export interface ChosenSignerDependencies {

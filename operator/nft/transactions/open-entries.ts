@@ -12,7 +12,7 @@ import {
 } from '../../../shared/nft/transactions/entry.ts';
 import { openEntries, openNoncesOf } from '../../../shared/nft/transactions/open-nonces.ts';
 import { type ByKind, byKind } from '../../../shared/nft/transactions/purpose.ts';
-import type { Clock } from '../../../shared/platform/clock.ts';
+import type { Clock } from '../../../shared/platform/time/clock.ts';
 import { ifAnswered } from '../chain/if-answered.ts';
 
 /** A nonce that was reserved and whose outcome is not final. */

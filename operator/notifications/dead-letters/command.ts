@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { failingNow, withoutCredentials } from '../../../shared/notifications/endpoints/endpoint.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { operatorOf } from '../../platform/target/operator.ts';
 import {
   endpointsOf,

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../shared/platform/clock.ts';
+import type { Clock } from '../../../shared/platform/time/clock.ts';
 import type { MessageQueue } from '../queue/message-queue.ts';
 import { purgeMessages } from '../queue/purge.ts';
 import { type DeadLetterDependencies, deadLetterOf } from './list-dead-letters.ts';

@@ -1,7 +1,7 @@
 import { type Message, subjectOf } from '../../../shared/notifications/messages/message.ts';
 import { type RepublishDependencies, republish } from '../../../shared/notifications/replay/republish.ts';
-import type { Clock } from '../../../shared/platform/clock.ts';
 import { inParallel } from '../../../shared/platform/in-parallel.ts';
+import type { Clock } from '../../../shared/platform/time/clock.ts';
 import type { MessageQueue, QueuedMessage } from '../queue/message-queue.ts';
 import { visitMessages } from '../queue/visit.ts';
 import { messageOf } from './dead-letter.ts';

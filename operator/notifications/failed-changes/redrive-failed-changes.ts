@@ -20,7 +20,7 @@ import { notificationsOf } from '../../../shared/notifications/publish/user-noti
 import { withValuesThatHold } from '../../../shared/ott/events/effective.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
-import { changeTime } from '../../../shared/platform/date-time.ts';
+import { changeTime } from '../../../shared/platform/time/date-time.ts';
 import type { ApplicationUserSubs } from '../../../shared/users/ports/application-user-subs.ts';
 import type { Users } from '../../../shared/users/ports/users.ts';
 import type { RegistrationChange } from '../../../shared/users/user.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { operatorOf } from '../../platform/target/operator.ts';
 import type { Target } from '../../platform/target/target.ts';
 import { requireConsent, yesOption } from '../../platform/terminal/confirm.ts';

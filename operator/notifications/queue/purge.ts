@@ -1,5 +1,5 @@
-import type { Clock } from '../../../shared/platform/clock.ts';
 import { inParallel } from '../../../shared/platform/in-parallel.ts';
+import type { Clock } from '../../../shared/platform/time/clock.ts';
 import type { MessageQueue, QueuedMessage } from './message-queue.ts';
 import { visitMessages } from './visit.ts';
 

@@ -1,4 +1,4 @@
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import type { MessageQueue, QueuedMessage } from './message-queue.ts';
 
 /**

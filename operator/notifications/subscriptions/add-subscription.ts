@@ -10,7 +10,7 @@ import {
 import type { OperationType } from '../../../shared/notifications/messages/message.ts';
 import type { Endpoints } from '../../../shared/notifications/ports/endpoints.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
-import type { Clock } from '../../../shared/platform/clock.ts';
+import type { Clock } from '../../../shared/platform/time/clock.ts';
 import { OperatorError, UsageError } from '../../platform/terminal/operator-error.ts';
 import type { NewSubscription, Subscription, Subscriptions } from './subscription.ts';
 

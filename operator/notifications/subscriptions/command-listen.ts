@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import * as z from 'zod';
 import { selectableOperationTypes } from '../../../shared/notifications/messages/message.ts';
 import { messageIn } from '../../../shared/notifications/messages/wire-message.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { contractsOf, nftsOf } from '../../nft/chain/stores.ts';
 import { operatorOf } from '../../platform/target/operator.ts';
 import { stageSettings } from '../../platform/target/stage-settings.ts';

@@ -11,7 +11,7 @@ import {
   type OperationType,
   selectableOperationTypes,
 } from '../../../shared/notifications/messages/message.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { operatorOf } from '../../platform/target/operator.ts';
 import { stageSettings } from '../../platform/target/stage-settings.ts';
 import {

@@ -1,6 +1,6 @@
 import { isSubscribed } from '../../../shared/notifications/endpoints/endpoint.ts';
 import type { Endpoints } from '../../../shared/notifications/ports/endpoints.ts';
-import type { Clock } from '../../../shared/platform/clock.ts';
+import type { Clock } from '../../../shared/platform/time/clock.ts';
 import type { Subscriptions } from './subscription.ts';
 
 export interface RemoveSubscriptionDependencies {

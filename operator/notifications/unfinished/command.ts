@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { sqsQueue } from '../../../shared/notifications/aws/queue.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { operatorOf } from '../../platform/target/operator.ts';
 import { counted } from '../../platform/terminal/counted.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';

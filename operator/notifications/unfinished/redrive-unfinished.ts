@@ -4,7 +4,7 @@ import type { Queue } from '../../../shared/notifications/aws/queue.ts';
 import { recordedIn } from '../../../shared/notifications/aws/record-queue.ts';
 import { replayWorkIn } from '../../../shared/notifications/aws/replay-queue.ts';
 import { linesIn, subscriptionEventSchema } from '../../../shared/notifications/aws/subscription-event.ts';
-import type { Clock } from '../../../shared/platform/clock.ts';
+import type { Clock } from '../../../shared/platform/time/clock.ts';
 import type { MessageQueue } from '../queue/message-queue.ts';
 import { visitMessages } from '../queue/visit.ts';
 

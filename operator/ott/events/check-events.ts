@@ -11,8 +11,8 @@ import {
   type Signing,
   signedPathMistakes,
 } from '../../../shared/ott/streams/signed-path.ts';
-import { type Clock, systemClock } from '../../../shared/platform/clock.ts';
-import { countedFromOne } from '../../../shared/platform/mistake-sentences.ts';
+import { countedFromOne } from '../../../shared/platform/parsing/mistake-sentences.ts';
+import { type Clock, systemClock } from '../../../shared/platform/time/clock.ts';
 
 /** A mistake in a stored event. Viewers do not get the event's stream until the mistake is corrected. */
 export interface EventProblem {

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Address } from '../../../shared/chain/hex.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { operatorOf } from '../../platform/target/operator.ts';
 import { stageSettings } from '../../platform/target/stage-settings.ts';
 import { requireConsent } from '../../platform/terminal/confirm.ts';
@@ -10,7 +10,7 @@ import { ineffectiveVoids } from '../tickets/ineffective-voids.ts';
 import { ticketHoldingsOf, voidTicketsOf } from '../tickets/ticket-stores.ts';
 import { editedCatalogueOf } from './edited-catalogue.ts';
 import { readEventFile } from './event-file.ts';
-import { type Brake, brakes, HeldImportError, importEvents } from './import-events.ts';
+import { type Brake, brakes, HeldImportError, importEventFile } from './import-event-file.ts';
 import { questionAbout, report, showRows } from './import-report.ts';
 
 interface ImportOptions {
@@ -59,7 +59,7 @@ export const importFile = () =>
       const contracts = new Set<Address>();
       const entries = readEventFile({ file, text: await readText(file) });
       const imported = withProgress((progress) =>
-        importEvents(
+        importEventFile(
           {
             catalogue,
             clock: systemClock,

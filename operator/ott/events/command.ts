@@ -15,7 +15,7 @@ import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
 import { dynamoDbEventHistory, historyAtMost } from '../../../shared/ott/store/history.ts';
 import type { Signing } from '../../../shared/ott/streams/signed-path.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { operatorOf } from '../../platform/target/operator.ts';
 import { stageSettings } from '../../platform/target/stage-settings.ts';
 import { applicationsOf, eventStoreOf } from '../../platform/target/stores.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { clientConfig } from '../../../shared/platform/aws/client.ts';
-import { type Clock, systemClock } from '../../../shared/platform/clock.ts';
+import { type Clock, systemClock } from '../../../shared/platform/time/clock.ts';
 import { eventStoreOf } from '../../platform/target/stores.ts';
 import type { Target } from '../../platform/target/target.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import type { Fields, FileRow } from '../../../shared/ott/catalogue/file-row.ts';
-import { InexactNumberError, parseExactJson } from '../../../shared/platform/json.ts';
+import { InexactNumberError, parseExactJson } from '../../../shared/platform/parsing/json.ts';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
 import { parseJson } from '../../platform/terminal/read-file.ts';
 import { readRows } from './event-rows.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../../shared/ott/events/event-kinds.ts';
 import { type IndexPartition, placeOf } from '../../../shared/ott/lists/index-partitions.ts';
 import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
-import type { Clock } from '../../../shared/platform/clock.ts';
+import type { Clock } from '../../../shared/platform/time/clock.ts';
 
 /**
  * Lists all events, including hidden ones, latest start first, with the status that they have now. `isAll` is false if

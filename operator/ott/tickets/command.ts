@@ -3,7 +3,7 @@ import { checksummed } from '../../../shared/chain/hex.ts';
 import { VoidLimitReachedError } from '../../../shared/ott/errors.ts';
 import { voidTokenAnswer } from '../../../shared/ott/http/void-operations.ts';
 import { unvoidToken, voidToken } from '../../../shared/ott/tickets/void-token.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { readContractAddress } from '../../nft/contracts/base-address.ts';
 import { operatorOf } from '../../platform/target/operator.ts';
 import { stageSettings } from '../../platform/target/stage-settings.ts';

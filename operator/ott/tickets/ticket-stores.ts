@@ -1,11 +1,11 @@
-import { createRpcEndpoints } from '../../../shared/chain/rpc/endpoints.ts';
+import { createRpcEndpoints } from '../../../shared/chain/rpc/rpc-endpoints.ts';
 import { rpcSecret } from '../../../shared/chain/rpc/rpc-secret.ts';
 import { dynamoDbHeldTokens } from '../../../shared/nft/store/held-tokens.ts';
 import { chainTicketHoldings } from '../../../shared/ott/rpc/ticket-holdings.ts';
 import { dynamoDbContractApplications } from '../../../shared/ott/store/contract-applications.ts';
 import { dynamoDbVoidChanges, dynamoDbVoidTickets } from '../../../shared/ott/store/void-tickets.ts';
 import { secretsClient } from '../../../shared/platform/aws/secrets-client.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { historyLinesOf } from '../../nft/chain/stores.ts';
 import { stageSettings } from '../../platform/target/stage-settings.ts';
 import {

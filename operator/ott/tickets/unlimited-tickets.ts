@@ -6,7 +6,7 @@ import type { ContractApplications } from '../../../shared/ott/ports/contract-ap
 import { cachedContractApplications, streamLimits } from '../../../shared/ott/sessions/stream-limits.ts';
 import { rulesShow } from '../../../shared/ott/viewers/rules.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { someIds } from './ineffective-voids.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { addressesAtMost } from '../../../shared/ott/sessions/viewer-sessions.ts';
 import { allSessions } from '../../../shared/ott/store/sessions.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { operatorOf } from '../../platform/target/operator.ts';
 import { documentsOf } from '../../platform/target/stores.ts';
 import { naturalNumber } from '../../platform/terminal/arguments.ts';

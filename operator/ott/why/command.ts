@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { operatorOf } from '../../platform/target/operator.ts';
 import { applicationsOf, eventStoreOf } from '../../platform/target/stores.ts';
 import { contractApplicationsOf, ticketsOf } from '../tickets/ticket-stores.ts';

@@ -4,7 +4,7 @@ import { type StreamLimitsDependencies, streamLimits } from '../../../shared/ott
 import { countryCodeSchema } from '../../../shared/ott/viewers/countries.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import type { Applications } from '../../../shared/platform/applications/ports/applications.ts';
-import type { Clock } from '../../../shared/platform/clock.ts';
+import type { Clock } from '../../../shared/platform/time/clock.ts';
 import { OperatorError, UsageError } from '../../platform/terminal/operator-error.ts';
 import { quoted } from '../../platform/terminal/quoted.ts';
 import { type ExplainTicketDependencies, explainTicket } from './explain-ticket.ts';

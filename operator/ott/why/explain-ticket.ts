@@ -8,7 +8,7 @@ import {
   reservedTickets,
   voidTokensOf,
 } from '../../../shared/ott/tickets/reserved-tickets.ts';
-import type { Clock } from '../../../shared/platform/clock.ts';
+import type { Clock } from '../../../shared/platform/time/clock.ts';
 import type { OpenWalletsDependencies } from '../../../shared/wallets/open-wallets.ts';
 import { holderOf } from '../../../shared/wallets/wallet.ts';
 import { ineffectiveVoids, someIds } from '../tickets/ineffective-voids.ts';

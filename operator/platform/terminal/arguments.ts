@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 import { parseGwei } from 'viem/utils';
 import { applicationSchema } from '../../../shared/platform/applications/application.ts';
-import { parseIncoming } from '../../../shared/platform/incoming.ts';
-import { isOneLine, isVisible } from '../../../shared/platform/texts.ts';
+import { parseIncoming } from '../../../shared/platform/parsing/incoming.ts';
+import { isOneLine, isVisible } from '../../../shared/platform/parsing/texts.ts';
 
 const wholeNumber = (text: string, least: number, most = Number.MAX_SAFE_INTEGER): number => {
   const value = Number(text);

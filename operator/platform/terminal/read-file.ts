@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { InexactNumberError, parseExactJson } from '../../../shared/platform/json.ts';
+import { InexactNumberError, parseExactJson } from '../../../shared/platform/parsing/json.ts';
 import { OperatorError } from './operator-error.ts';
 
 /**

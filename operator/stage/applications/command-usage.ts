@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { systemClock } from '../../../shared/platform/clock.ts';
 import { inParallel } from '../../../shared/platform/in-parallel.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { operatorOf } from '../../platform/target/operator.ts';
 import { applicationsOf, dailyCountsOf, getApplication } from '../../platform/target/stores.ts';
 import { usageOf, usageRow } from './usage.ts';

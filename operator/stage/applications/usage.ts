@@ -1,6 +1,6 @@
 import type { DailyUse } from '../../../shared/nft/ports/daily-counts.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
-import type { Clock } from '../../../shared/platform/clock.ts';
+import type { Clock } from '../../../shared/platform/time/clock.ts';
 
 /** How many contracts and mints an application requested on a day (UTC), and its daily limits. */
 export interface Usage {

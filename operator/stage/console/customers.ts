@@ -1,7 +1,7 @@
 import { isSubscribed } from '../../../shared/notifications/endpoints/endpoint.ts';
 import { notificationAnswer } from '../../../shared/notifications/http/answers.ts';
 import { ottConfigurationOf } from '../../../shared/ott/configuration.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { countNotifications, notificationCountsRow } from '../../notifications/notification-counts.ts';
 import { countriesText, hidesAllText, ruleText } from '../../ott/why/why.ts';
 import {

@@ -3,7 +3,7 @@ import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 import type { DailyUse } from '../../../shared/nft/ports/daily-counts.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import type { Applications } from '../../../shared/platform/applications/ports/applications.ts';
-import type { Clock } from '../../../shared/platform/clock.ts';
+import type { Clock } from '../../../shared/platform/time/clock.ts';
 import { usageOf } from '../applications/usage.ts';
 import { moment, type Timeline, unknown } from './timeline.ts';
 

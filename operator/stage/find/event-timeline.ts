@@ -4,7 +4,7 @@ import type { Event } from '../../../shared/ott/events/event.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import type { EventHistory, PastChange } from '../../../shared/ott/ports/event-history.ts';
 import { historyAtMost } from '../../../shared/ott/store/history.ts';
-import type { Clock } from '../../../shared/platform/clock.ts';
+import type { Clock } from '../../../shared/platform/time/clock.ts';
 import { countriesText } from '../../ott/why/why.ts';
 import { inTime, moment, type Timeline, unknown } from './timeline.ts';
 

@@ -1,5 +1,5 @@
 import type { Contract } from '../../../shared/nft/collections/contract.ts';
-import type { HistoryEntry, Party } from '../../../shared/nft/history/entry.ts';
+import type { HistoryEntry, Party } from '../../../shared/nft/history/history-entry.ts';
 import { type TokenHistoryDependencies, tokenHistory } from '../../../shared/nft/history/token-history.ts';
 import { applicationUserSubOf } from '../../../shared/nft/reservations/stand-in.ts';
 import type { Nft } from '../../../shared/nft/tokens/nft.ts';

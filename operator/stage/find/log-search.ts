@@ -1,4 +1,4 @@
-import type { Clock } from '../../../shared/platform/clock.ts';
+import type { Clock } from '../../../shared/platform/time/clock.ts';
 import type { Target } from '../../platform/target/target.ts';
 
 /** Returns the command that searches the logs for a text, and its cost. */

@@ -12,7 +12,7 @@ import {
 import type { Endpoints } from '../../../shared/notifications/ports/endpoints.ts';
 import type { NotificationRecords } from '../../../shared/notifications/ports/notification-records.ts';
 import type { Delivery, NotificationRecord } from '../../../shared/notifications/record/record.ts';
-import type { Clock } from '../../../shared/platform/clock.ts';
+import type { Clock } from '../../../shared/platform/time/clock.ts';
 import { type Moment, moment, unknown } from './timeline.ts';
 
 export interface RecordMomentDependencies {

@@ -2,7 +2,7 @@ import { createClient, http } from 'viem';
 import { getBlock, getTransaction } from 'viem/actions';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEventHistory } from '../../../shared/ott/store/history.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { stageChain } from '../../nft/chain/stage-chain.ts';
 import { changesOf, contractsOf, historyLinesOf, nftsOf, userTokensOf } from '../../nft/chain/stores.ts';
 import { applicationsFinder, deadLetterQueue } from '../../notifications/dead-letters/stage-dead-letters.ts';

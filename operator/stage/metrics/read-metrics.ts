@@ -1,5 +1,5 @@
 import { type CloudWatchClient, paginateGetMetricData } from '@aws-sdk/client-cloudwatch';
-import type { Clock } from '../../../shared/platform/clock.ts';
+import type { Clock } from '../../../shared/platform/time/clock.ts';
 import type { MetricQuery } from './stage-metrics.ts';
 
 export const ranges = {

@@ -3,7 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { Command, InvalidArgumentError } from 'commander';
 import { forgetClaimsOfEnded } from '../../../shared/account/forget-user.ts';
 import { toldAbout } from '../../../shared/notifications/record/told-about.ts';
-import { changeTime } from '../../../shared/platform/date-time.ts';
+import { changeTime } from '../../../shared/platform/time/date-time.ts';
 import { tombstoneRetentionMilliseconds } from '../../../shared/users/user.ts';
 import { forgettingOf } from '../../account/stage-forgetting.ts';
 import { finishing } from '../../nft/restore/finishing.ts';

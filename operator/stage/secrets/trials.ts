@@ -8,8 +8,8 @@ import {
   type GeolocationSecret,
   maxmindGeolocationService,
 } from '../../../shared/ott/outside/maxmind-geolocation-service.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
 import { isTimeout } from '../../../shared/platform/outside/circuit-breaker.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { type TriedChain, unreachable } from './try-endpoints.ts';
 
 /** The settings of a stage that its secrets must fit. */

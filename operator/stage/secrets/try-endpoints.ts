@@ -3,7 +3,6 @@ import { serializeErc6492Signature } from 'viem/utils';
 import * as z from 'zod';
 import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
 import type { BlockId } from '../../../shared/chain/receipt.ts';
-import { createRpcEndpoints, type RpcEndpoints } from '../../../shared/chain/rpc/endpoints.ts';
 import { blockRequest, type Finality, finalizedBlock } from '../../../shared/chain/rpc/finality.ts';
 import {
   batchLimit,
@@ -11,6 +10,7 @@ import {
   type RpcAnswer,
   type RpcRequest,
 } from '../../../shared/chain/rpc/json-rpc.ts';
+import { createRpcEndpoints, type RpcEndpoints } from '../../../shared/chain/rpc/rpc-endpoints.ts';
 import { count, hex, resultOf, toQuantity } from '../../../shared/chain/rpc/wire.ts';
 import { balances } from '../../../shared/nft/rpc/balances.ts';
 import { transactionCounts } from '../../../shared/nft/rpc/chain.ts';
@@ -21,7 +21,7 @@ import { receiptReader } from '../../../shared/nft/rpc/receipts.ts';
 import { stateReader } from '../../../shared/nft/rpc/state.ts';
 import { chainTokenOwners } from '../../../shared/nft/rpc/token-owners.ts';
 import { chainTicketHoldings } from '../../../shared/ott/rpc/ticket-holdings.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { chainContractSignatures } from '../../../shared/wallets/rpc/contract-signatures.ts';
 
 /** The settings of a stage by which its functions read the chain. */

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../shared/platform/clock.ts';
 import { isOver, type Outage } from '../../../shared/platform/store/outages.ts';
+import type { Clock } from '../../../shared/platform/time/clock.ts';
 
 /** What a call to an outside service showed. `unknown`: it could not be called, for example without its secret. */
 export type Asked = 'answers' | 'fails' | 'unknown';

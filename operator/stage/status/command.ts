@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { unanswered } from '../../nft/chain/if-answered.ts';
 import { operatorOf } from '../../platform/target/operator.ts';
 import { ageText } from '../../platform/terminal/arguments.ts';

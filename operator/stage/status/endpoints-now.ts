@@ -12,7 +12,7 @@ import {
 } from '../../../shared/notifications/endpoints/list-endpoints.ts';
 import type { Endpoints } from '../../../shared/notifications/ports/endpoints.ts';
 import type { Undelivered } from '../../../shared/notifications/ports/undelivered.ts';
-import type { Clock } from '../../../shared/platform/clock.ts';
+import type { Clock } from '../../../shared/platform/time/clock.ts';
 import { counted } from '../../platform/terminal/counted.ts';
 
 /** How many endpoints a customer has, how many fail, and when any of them last accepted a notification. */

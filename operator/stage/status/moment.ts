@@ -1,4 +1,4 @@
-import type { Clock } from '../../../shared/platform/clock.ts';
+import type { Clock } from '../../../shared/platform/time/clock.ts';
 import { type Panels, type Part, parts, type Readings, type Verdict, verdictOf } from './verdict.ts';
 
 /** The state of a stage, read at once. */

@@ -8,9 +8,9 @@ import { feeQuoteUnder } from '../../../shared/nft/transactions/fees.ts';
 import type { KeyRing } from '../../../shared/nft/transactions/key-ring.ts';
 import { openCount } from '../../../shared/nft/transactions/open-nonces.ts';
 import { coinsOf, neededBalance } from '../../../shared/nft/transactions/signer-funds.ts';
-import { hasUnfinishedWork } from '../../../shared/nft/waiter/executions.ts';
+import { hasUnfinishedWork } from '../../../shared/nft/waiter/ensure-waiter.ts';
 import { unfinishedSince } from '../../../shared/nft/waiter/stage-measures.ts';
-import type { Clock } from '../../../shared/platform/clock.ts';
+import type { Clock } from '../../../shared/platform/time/clock.ts';
 import { ifAnswered } from '../../nft/chain/if-answered.ts';
 import { kindOf } from '../../nft/transactions/open-entries.ts';
 

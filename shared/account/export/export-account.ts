@@ -1,6 +1,6 @@
 import type { SessionStore } from '../../ott/ports/session-store.ts';
 import type { ViewerSessions } from '../../ott/sessions/viewer-sessions.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { User } from '../../users/user.ts';
 import type { Challenges } from '../../wallets/ports/challenges.ts';
 import type { Wallets } from '../../wallets/ports/wallets.ts';

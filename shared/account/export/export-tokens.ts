@@ -1,6 +1,6 @@
 import type { Address } from '../../chain/hex.ts';
 import { ContractNotFoundError, NftNotFoundError } from '../../nft/errors.ts';
-import type { History } from '../../nft/history/entry.ts';
+import type { History } from '../../nft/history/history-entry.ts';
 import { type HistoryDependencies, ownHistory } from '../../nft/history/token-history.ts';
 import type { EverOwnToken, EverOwnTokens } from '../../nft/ports/held-tokens.ts';
 import { standInOf } from '../../nft/reservations/stand-in.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { millisecondsOf } from '../../platform/date-time.ts';
+import { millisecondsOf } from '../../platform/time/date-time.ts';
 import { keptThings } from '../kept.ts';
 import { type ErasurePreview, tokensCountedAtMost } from '../preview-erasure.ts';
 

@@ -3,7 +3,7 @@ import { checksummed } from '../../chain/hex.ts';
 import { historyAnswer, tokenHistorySchema } from '../../nft/http/history-answers.ts';
 import { userTokenAnswer, userTokenSchema } from '../../nft/http/user-operations.ts';
 import type { ViewerSessions } from '../../ott/sessions/viewer-sessions.ts';
-import { millisecondsOf } from '../../platform/date-time.ts';
+import { millisecondsOf } from '../../platform/time/date-time.ts';
 import { userDataAnswer, userDataSchema } from '../../users/http/answers.ts';
 import { applicationUserSub } from '../../users/http/requests.ts';
 import { walletAnswer, walletSchema } from '../../wallets/http/answers.ts';

@@ -1,8 +1,8 @@
 /** How the final block is determined: by the chain's own tag, or by depth if the stage does not trust the tag. */
 
 import type { BlockId } from '../receipt.ts';
-import type { RpcEndpoints } from './endpoints.ts';
 import { EndpointError, type RpcAnswer, type RpcRequest } from './json-rpc.ts';
+import type { RpcEndpoints } from './rpc-endpoints.ts';
 import { blockSchema, count, resultOf, toQuantity } from './wire.ts';
 
 export type Finality =

@@ -3,8 +3,8 @@
  * chain.
  */
 
-import { callSignal, deadlineSignal } from '../../platform/deadline.ts';
-import { patient } from '../../platform/patience.ts';
+import { callSignal, deadlineSignal } from '../../platform/time/deadline.ts';
+import { patient } from '../../platform/time/patience.ts';
 import { httpPoster } from './http-poster.ts';
 import {
   answersIn,

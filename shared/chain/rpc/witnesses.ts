@@ -5,9 +5,9 @@
 
 import { ChainUnavailableError } from '../errors.ts';
 import type { BlockId } from '../receipt.ts';
-import type { EndpointAnswer, RpcEndpoints } from './endpoints.ts';
 import { blockOf, blockRequest } from './finality.ts';
 import { batchLimit, EndpointError, type RpcAnswer, type RpcRequest } from './json-rpc.ts';
+import type { EndpointAnswer, RpcEndpoints } from './rpc-endpoints.ts';
 
 /**
  * How many requests are in one batch together with the request for the block. They must be in the same batch, because

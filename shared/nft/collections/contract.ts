@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { addressSchema, hexSchema } from '../../chain/hex.ts';
 import { storedStatusSchema } from '../tokens/status.ts';
-import { changeSchema } from './change.ts';
+import { changeSchema } from './part-change.ts';
 
 export const mediaItemSchema = z.object({ type: z.enum(['audio', 'image']), value: z.string() }).meta({
   id: 'MediaItem',

@@ -1,7 +1,7 @@
 import type { Address } from '../../chain/hex.ts';
 import { unminted } from '../reservations/stand-in.ts';
 import type { Nft } from '../tokens/nft.ts';
-import type { HistoryEntry, Party, What } from './entry.ts';
+import type { HistoryEntry, Party, What } from './history-entry.ts';
 import type { Line } from './line.ts';
 import type { Work } from './works.ts';
 

@@ -7,7 +7,7 @@ import type { HistoryLines } from '../ports/history-lines.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import type { Nft } from '../tokens/nft.ts';
 import { assemble, type HeldEntry } from './assemble.ts';
-import type { History, HistoryEntry, Party } from './entry.ts';
+import type { History, HistoryEntry, Party } from './history-entry.ts';
 import { type RegisteredDependencies, registeredOf } from './registered.ts';
 import { type WorksDependencies, worksOf } from './works.ts';
 

@@ -2,8 +2,8 @@
 
 import type { Hash } from '../../chain/hex.ts';
 import { inParallel } from '../../platform/in-parallel.ts';
-import type { PartChange } from '../collections/change.ts';
 import type { Contract } from '../collections/contract.ts';
+import type { PartChange } from '../collections/part-change.ts';
 import type { Changes, RecordedChange } from '../ports/changes.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
 import { unminted } from '../reservations/stand-in.ts';

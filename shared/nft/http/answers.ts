@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Address, checksummed } from '../../chain/hex.ts';
-import type { PartChange } from '../collections/change.ts';
 import { type Contract, mediaItemSchema } from '../collections/contract.ts';
+import type { PartChange } from '../collections/part-change.ts';
 import type { OwnerAtBlock } from '../ports/token-owners.ts';
 import { applicationUserSubOf, unminted } from '../reservations/stand-in.ts';
 import { type BurnField, burnFields } from '../tokens/gone.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { checksummed } from '../../chain/hex.ts';
-import { type History, type HistoryEntry, type Party, whats } from '../history/entry.ts';
+import { type History, type HistoryEntry, type Party, whats } from '../history/history-entry.ts';
 import { historyEntriesAtMost } from '../history/token-history.ts';
 import { applicationUserSubOf } from '../reservations/stand-in.ts';
 import { statusSchema } from '../tokens/status.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { decimalText } from '../../platform/decimals.ts';
-import { withoutNulls } from '../../platform/json.ts';
+import { decimalText } from '../../platform/parsing/decimals.ts';
+import { withoutNulls } from '../../platform/parsing/json.ts';
 import type { Contract } from '../collections/contract.ts';
 import {
   attributeSchema,

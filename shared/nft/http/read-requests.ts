@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { writtenReceiverSchema } from '../../chain/hex.ts';
-import { pageQuery } from '../../platform/http/page.ts';
+import { pageQuery } from '../../platform/http/page-query.ts';
 import { nftStatusSchema } from '../tokens/status.ts';
 
 export const listQuerySchema = z.strictObject(pageQuery);

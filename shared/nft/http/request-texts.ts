@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isOneLine, isVisible } from '../../platform/texts.ts';
+import { isOneLine, isVisible } from '../../platform/parsing/texts.ts';
 
 export const bytesOf = (text: string): number => Buffer.byteLength(text, 'utf8');
 

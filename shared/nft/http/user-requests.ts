@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { writtenAddressSchema } from '../../chain/hex.ts';
-import { pageQuery } from '../../platform/http/page.ts';
+import { pageQuery } from '../../platform/http/page-query.ts';
 import { tokenIdSchema } from './routes.ts';
 
 export const claimSchema = z

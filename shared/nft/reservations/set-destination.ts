@@ -18,7 +18,7 @@ import { requireLivingContract } from '../submit/own-contract.ts';
 import type { Update } from '../submit/update.ts';
 import type { Nft, NftKey } from '../tokens/nft.ts';
 import { referenceOfTokens } from '../transactions/references.ts';
-import { type ChangeReservedDependencies, changeReserved } from './change.ts';
+import { type ChangeReservedDependencies, changeReserved } from './change-reserved.ts';
 import { type SubmitClaimDependencies, submitClaim } from './claim.ts';
 import { reservationHolder } from './holder.ts';
 import { nobody, standInOf } from './stand-in.ts';

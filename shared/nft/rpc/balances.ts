@@ -1,4 +1,4 @@
-import type { RpcEndpoints } from '../../chain/rpc/endpoints.ts';
+import type { RpcEndpoints } from '../../chain/rpc/rpc-endpoints.ts';
 import { quantity, resultOf } from '../../chain/rpc/wire.ts';
 import type { Chain } from '../ports/chain.ts';
 

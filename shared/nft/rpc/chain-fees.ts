@@ -1,6 +1,6 @@
-import type { RpcEndpoints } from '../../chain/rpc/endpoints.ts';
+import type { RpcEndpoints } from '../../chain/rpc/rpc-endpoints.ts';
 import { feeHistorySchema, resultOf, toQuantity } from '../../chain/rpc/wire.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Chain, Fees } from '../ports/chain.ts';
 
 export interface FeeOptions {

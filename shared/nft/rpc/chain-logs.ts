@@ -1,11 +1,11 @@
 /** Finds the transaction that emitted an event. Calls `eth_getLogs` for ranges of blocks that providers accept. */
 
 import { ChainUnavailableError } from '../../chain/errors.ts';
-import type { RpcEndpoints } from '../../chain/rpc/endpoints.ts';
 import type { RpcRequest } from '../../chain/rpc/json-rpc.ts';
+import type { RpcEndpoints } from '../../chain/rpc/rpc-endpoints.ts';
 import { type FoundLog, logsSchema, resultOf, toQuantity } from '../../chain/rpc/wire.ts';
 import { askWitnesses } from '../../chain/rpc/witnesses.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Chain, EventLookup, EventQuestion } from '../ports/chain.ts';
 
 /** How many blocks one query covers. Providers limit a query to a few hundred or a few thousand blocks. */

@@ -1,11 +1,15 @@
 import type { Address } from '../../chain/hex.ts';
-import { createRpcEndpoints, type RpcEndpointOptions, type RpcEndpoints } from '../../chain/rpc/endpoints.ts';
 import { type Finality, finalizedBlock } from '../../chain/rpc/finality.ts';
+import {
+  createRpcEndpoints,
+  type RpcEndpointOptions,
+  type RpcEndpoints,
+} from '../../chain/rpc/rpc-endpoints.ts';
 import { count, resultOf } from '../../chain/rpc/wire.ts';
-import { type Clock, systemClock } from '../../platform/clock.ts';
+import { type Clock, systemClock } from '../../platform/time/clock.ts';
 import type { Chain, TransactionCounts } from '../ports/chain.ts';
 import { balances } from './balances.ts';
-import { broadcaster } from './broadcast.ts';
+import { broadcaster } from './broadcaster.ts';
 import { type FeeOptions, feeSource } from './chain-fees.ts';
 import { type EventReaderOptions, eventReader } from './chain-logs.ts';
 import { minedCounts } from './mined-counts.ts';

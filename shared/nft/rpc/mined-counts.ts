@@ -1,6 +1,6 @@
 import { ChainUnavailableError } from '../../chain/errors.ts';
-import type { EndpointAnswer, RpcEndpoints } from '../../chain/rpc/endpoints.ts';
 import { EndpointError } from '../../chain/rpc/json-rpc.ts';
+import type { EndpointAnswer, RpcEndpoints } from '../../chain/rpc/rpc-endpoints.ts';
 import { count, resultOf } from '../../chain/rpc/wire.ts';
 import type { Chain } from '../ports/chain.ts';
 

@@ -1,9 +1,9 @@
 import { ChainUnavailableError } from '../../chain/errors.ts';
 import type { Hash } from '../../chain/hex.ts';
 import type { BlockId, Receipt } from '../../chain/receipt.ts';
-import type { RpcEndpoints } from '../../chain/rpc/endpoints.ts';
 import { blockRequest } from '../../chain/rpc/finality.ts';
 import { EndpointError, type RpcAnswer } from '../../chain/rpc/json-rpc.ts';
+import type { RpcEndpoints } from '../../chain/rpc/rpc-endpoints.ts';
 import { blockSchema, receiptSchema, resultOf, transactionSchema } from '../../chain/rpc/wire.ts';
 import { askWitnesses, requestsAtOnce, type Testimony } from '../../chain/rpc/witnesses.ts';
 import type { Chain, ReceiptLookup } from '../ports/chain.ts';

@@ -1,5 +1,5 @@
-import type { RpcEndpoints } from '../../chain/rpc/endpoints.ts';
 import { EndpointError } from '../../chain/rpc/json-rpc.ts';
+import type { RpcEndpoints } from '../../chain/rpc/rpc-endpoints.ts';
 import { count, resultOf } from '../../chain/rpc/wire.ts';
 import type { Chain } from '../ports/chain.ts';
 

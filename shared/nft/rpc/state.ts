@@ -1,7 +1,7 @@
 import { ChainUnavailableError } from '../../chain/errors.ts';
 import type { BlockId } from '../../chain/receipt.ts';
-import type { RpcEndpoints } from '../../chain/rpc/endpoints.ts';
 import type { RpcAnswer, RpcRequest } from '../../chain/rpc/json-rpc.ts';
+import type { RpcEndpoints } from '../../chain/rpc/rpc-endpoints.ts';
 import { count, hex, resultOf, toQuantity } from '../../chain/rpc/wire.ts';
 import { askWitnesses, type Testimony, type WitnessQuestion } from '../../chain/rpc/witnesses.ts';
 import type { Call, CallResult, Chain } from '../ports/chain.ts';

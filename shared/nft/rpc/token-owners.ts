@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { RpcEndpoints } from '../../chain/rpc/endpoints.ts';
 import { blockRequest } from '../../chain/rpc/finality.ts';
 import { EndpointError } from '../../chain/rpc/json-rpc.ts';
 import { readRequest, returnedAt } from '../../chain/rpc/read-calls.ts';
+import type { RpcEndpoints } from '../../chain/rpc/rpc-endpoints.ts';
 import { count, resultOf } from '../../chain/rpc/wire.ts';
 import { decodeOwner, encodeOwnerOf } from '../collections/collection.ts';
 import type { TokenOwners } from '../ports/token-owners.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { addressSchema } from '../../chain/hex.ts';
 import type { Table } from '../../platform/store/client.ts';
-import { pageOf, readLimit } from '../../platform/store/page.ts';
+import { pageOf, readLimit } from '../../platform/store/read-page.ts';
 import type { Contracts } from '../ports/contracts.ts';
 import { indexedContract } from './contract-index.ts';
 import { contractKey, contractOf } from './nft-items.ts';

@@ -6,7 +6,7 @@ import {
   type Table,
   transactionWritesAtMost,
 } from '../../platform/store/client.ts';
-import { readLimit } from '../../platform/store/page.ts';
+import { readLimit } from '../../platform/store/read-page.ts';
 import { type Line, storedLineSchema } from '../history/line.ts';
 import type { HistoryLines } from '../ports/history-lines.ts';
 import { nobody } from '../reservations/stand-in.ts';

@@ -1,7 +1,7 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { type Address, addressSchema } from '../../chain/hex.ts';
-import { decimalText } from '../../platform/decimals.ts';
-import { withoutNulls } from '../../platform/json.ts';
+import { decimalText } from '../../platform/parsing/decimals.ts';
+import { withoutNulls } from '../../platform/parsing/json.ts';
 import { type Contract, contractSchema } from '../collections/contract.ts';
 import type { KeyScope } from '../ports/holds.ts';
 import {

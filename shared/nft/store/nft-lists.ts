@@ -3,7 +3,7 @@ import { isAddress } from '../../chain/hex.ts';
 import type { Page } from '../../platform/page.ts';
 import { batchGet } from '../../platform/store/batch-get.ts';
 import type { DocumentClient } from '../../platform/store/client.ts';
-import { pageOf, readLimit } from '../../platform/store/page.ts';
+import { pageOf, readLimit } from '../../platform/store/read-page.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import { receiverOf } from '../reservations/stand-in.ts';
 import { type CollectionKey, type Nft, nftSchema } from '../tokens/nft.ts';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { CancellationReason } from '@aws-sdk/client-dynamodb';
-import { jitteredPause, type Pause } from '../../platform/backoff.ts';
 import { inParallel } from '../../platform/in-parallel.ts';
 import {
   cancellationReasons,
@@ -9,6 +8,7 @@ import {
   queryPages,
   transactionWritesAtMost,
 } from '../../platform/store/client.ts';
+import { jitteredPause, type Pause } from '../../platform/time/backoff.ts';
 import type { Finalization, Recording, RecordOutcome, TransactionLog } from '../ports/transaction-log.ts';
 import { unminted } from '../reservations/stand-in.ts';
 import { isGone } from '../tokens/gone.ts';

@@ -3,8 +3,8 @@
  * part that can change (metadata, royalty, revocation). The attribute contains the last change of this part.
  */
 
-import type { ChangeField } from '../collections/change.ts';
 import type { Contract } from '../collections/contract.ts';
+import type { ChangeField } from '../collections/part-change.ts';
 import type { Finalization } from '../ports/transaction-log.ts';
 import { burnFieldOf, burnFields } from '../tokens/gone.ts';
 import type { CollectionKey, Nft } from '../tokens/nft.ts';

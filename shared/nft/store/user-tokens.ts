@@ -1,7 +1,7 @@
 import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { batchGet } from '../../platform/store/batch-get.ts';
 import { queryPages, type Table } from '../../platform/store/client.ts';
-import { readLimit } from '../../platform/store/page.ts';
+import { readLimit } from '../../platform/store/read-page.ts';
 import type { EverOwnToken, EverOwnTokens, UserTokens } from '../ports/held-tokens.ts';
 import { type CollectionKey, nftSchema } from '../tokens/nft.ts';
 import { givenLines, tokenOfLine } from './history-lines.ts';

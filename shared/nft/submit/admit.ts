@@ -1,12 +1,12 @@
 import { ChainUnavailableError } from '../../chain/errors.ts';
 import type { Application } from '../../platform/applications/application.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { DailyLimitReachedError, IdempotencyKeyInUseError, LimitTooSmallError } from '../errors.ts';
 import type { Chain } from '../ports/chain.ts';
 import type { Countable, Counting, DailyCounts } from '../ports/daily-counts.ts';
-import type { Events } from '../ports/events.ts';
 import type { Hold, Holds, ResourceReference } from '../ports/holds.ts';
+import type { MetricEvents } from '../ports/metrics.ts';
 import { addressOfSigner } from '../transactions/entry.ts';
 import { type FeeQuote, knownFeeQuote } from '../transactions/fees.ts';
 import type { ChosenSigner } from '../transactions/key-ring.ts';
@@ -23,7 +23,7 @@ export interface AdmitDependencies {
   readonly counts: Pick<DailyCounts, 'count'>;
   readonly requireFunds: FundsGuard;
   readonly backpressure: Pick<Backpressure, 'requireNone'>;
-  readonly events: Events;
+  readonly events: MetricEvents;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly settings: Pick<TransactionSettings, 'feeCeiling' | 'endpointFeeCap' | 'feeLifetimeMilliseconds'>;

@@ -1,5 +1,5 @@
 import { newCache } from '../../platform/cache.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Contract } from '../collections/contract.ts';
 import type { Contracts } from '../ports/contracts.ts';
 

@@ -1,5 +1,5 @@
 import { newCache } from '../../platform/cache.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';
 
 /** The maximum number of signers that one process caches. */

@@ -1,5 +1,5 @@
-import { handlerLifetimeMilliseconds } from '../../platform/handler-lifetime.ts';
-import { patient } from '../../platform/patience.ts';
+import { handlerLifetimeMilliseconds } from '../../platform/time/handler-lifetime.ts';
+import { patient } from '../../platform/time/patience.ts';
 
 /**
  * The latest time at which a handler may take the idempotency key, which is the handler's first write.

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Application } from '../../platform/applications/application.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { IdempotencyKeyInUseError, IdempotencyKeyReusedError } from '../errors.ts';
 import type { Hold, Holds, KeyState, ResourceReference } from '../ports/holds.ts';
 

@@ -59,7 +59,7 @@ const unsignedMint = ({ collection, firstTokenId, tokens }: Batch): UnsignedEntr
  * contains the places, because they are checked when the mint is recorded: the recording fails if another request has
  * blocked them.
  */
-const reserveTokens = async (
+const reserveNonceAndTokenIds = async (
   dependencies: MintDependencies,
   admission: Admitted,
   {
@@ -140,11 +140,15 @@ export const mintTokens = async (dependencies: MintDependencies, request: Mint):
   });
   if (admission.outcome === 'repeated') return answerEarlier(admission.result);
 
-  const { admitted, placed, reserved, firstTokenId } = await reserveTokens(dependencies, admission, {
-    ...collection,
-    count: tokens.length,
-    maxSupply: signer.contract.maxSupply,
-  });
+  const { admitted, placed, reserved, firstTokenId } = await reserveNonceAndTokenIds(
+    dependencies,
+    admission,
+    {
+      ...collection,
+      count: tokens.length,
+      maxSupply: signer.contract.maxSupply,
+    },
+  );
 
   const batch = { collection, firstTokenId, tokens };
   const resource = newTokens(batch, new Date(dependencies.clock()).toISOString());

@@ -2,8 +2,9 @@
  * The steps of an admitted request: reserve, record, broadcast. If reserving or recording fails, everything that the
  * request has reserved is released, such as its idempotency key.
  */
-import type { Clock } from '../../platform/clock.ts';
+
 import type { Logger } from '../../platform/logger.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { LogBusyError, RecordingUnknownError } from '../errors.ts';
 import type { Chain } from '../ports/chain.ts';
 import type { Holds } from '../ports/holds.ts';

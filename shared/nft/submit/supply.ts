@@ -1,6 +1,6 @@
-import type { Clock } from '../../platform/clock.ts';
 import { inParallel } from '../../platform/in-parallel.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { SupplyExhaustedError } from '../errors.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import type { Places, Supplies } from '../ports/supplies.ts';

@@ -11,7 +11,7 @@ import {
   NotRevocableError,
 } from '../errors.ts';
 import type { Nfts } from '../ports/nfts.ts';
-import { type ChangeReservedDependencies, changeReserved } from '../reservations/change.ts';
+import { type ChangeReservedDependencies, changeReserved } from '../reservations/change-reserved.ts';
 import { isGone, isRevokedReservation } from '../tokens/gone.ts';
 import type { CollectionKey, Nft, NftMetadata } from '../tokens/nft.ts';
 import { requireRange, type TokenRange } from '../tokens/token-range.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { RecordingUnknownError } from '../errors.ts';
 
 export interface WritePatientlyDependencies {

@@ -1,6 +1,6 @@
 /** How tokens end. A token that is gone is not minted again, opens nothing, and is not burnt once more. */
 
-import type { ChangeField, PartChange } from '../collections/change.ts';
+import type { ChangeField, PartChange } from '../collections/part-change.ts';
 import type { BurningKind } from '../transactions/purpose.ts';
 import type { Nft } from './nft.ts';
 

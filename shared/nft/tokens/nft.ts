@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Address, addressSchema, hexSchema } from '../../chain/hex.ts';
-import { changeSchema } from '../collections/change.ts';
+import { changeSchema } from '../collections/part-change.ts';
 import { storedNftStatusSchema } from './status.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { parseTransaction } from 'viem';
 import type { Address, Hash, Hex } from '../../chain/hex.ts';
 import { type EntryStatus, entryStatuses } from '../../platform/watched.ts';
-import type { PartChange } from '../collections/change.ts';
 import type { Contract, RoyaltyChange } from '../collections/contract.ts';
+import type { PartChange } from '../collections/part-change.ts';
 import type { CollectionKey, Nft, NftMetadata } from '../tokens/nft.ts';
 import { type ByKind, byKind, type MintingKind, type Purpose, type PurposeOf } from './purpose.ts';
 

@@ -1,7 +1,7 @@
 import { ChainUnavailableError } from '../../chain/errors.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Chain, Fees } from '../ports/chain.ts';
-import { type Events, nftEvents } from '../ports/events.ts';
+import { type MetricEvents, nftEvents } from '../ports/metrics.ts';
 import type { SignerState } from '../ports/signers.ts';
 import type { Attempt } from './entry.ts';
 import { defaultFeeLifetimeMilliseconds, type FeeLimits, type TransactionSettings } from './settings.ts';
@@ -10,7 +10,7 @@ export interface KnownFeeQuoteDependencies {
   readonly chain: Pick<Chain, 'fees'>;
   readonly clock: Clock;
   readonly settings: FeeLimits & Pick<TransactionSettings, 'feeLifetimeMilliseconds'>;
-  readonly events: Events;
+  readonly events: MetricEvents;
 }
 
 export type FeeQuote = Pick<Attempt, 'maxFeePerGas' | 'maxPriorityFeePerGas'>;

@@ -1,6 +1,6 @@
-import type { Clock } from '../../platform/clock.ts';
-import { handlerLifetimeMilliseconds } from '../../platform/handler-lifetime.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Clock } from '../../platform/time/clock.ts';
+import { handlerLifetimeMilliseconds } from '../../platform/time/handler-lifetime.ts';
 import { transferGasLimit } from '../collections/collection.ts';
 import type { Chain, Signer } from '../ports/chain.ts';
 import type { SignerState } from '../ports/signers.ts';

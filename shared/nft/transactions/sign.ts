@@ -1,5 +1,5 @@
 import { type Address, type Hex, lowerCase } from '../../chain/hex.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Signer } from '../ports/chain.ts';
 import { type Attempt, type Entry, type SignerId, signerIdOf } from './entry.ts';
 import type { FeeQuote } from './fees.ts';

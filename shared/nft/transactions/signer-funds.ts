@@ -2,9 +2,9 @@
 import { ChainUnavailableError } from '../../chain/errors.ts';
 import type { Address } from '../../chain/hex.ts';
 import { newCache } from '../../platform/cache.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Chain } from '../ports/chain.ts';
-import { type Events, nftEvents } from '../ports/events.ts';
+import { type MetricEvents, nftEvents } from '../ports/metrics.ts';
 import type { SignerState } from '../ports/signers.ts';
 
 const weiOfCoin = 1e18;
@@ -46,7 +46,7 @@ export const fundsGuard = ({
 }: {
   readonly chain: Pick<Chain, 'balance'>;
   readonly clock: Clock;
-  readonly events: Events;
+  readonly events: MetricEvents;
 }): FundsGuard => {
   const known = newCache<bigint>({
     capacity: signersAtMost,

@@ -1,20 +1,20 @@
-import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { BroadcastOutcome, Chain } from '../ports/chain.ts';
-import { type Events, nftEvents } from '../ports/events.ts';
+import { type MetricEvents, nftEvents } from '../ports/metrics.ts';
 import { currentAttempt, type LoggedEntry } from '../transactions/entry.ts';
 import type { TransactionSettings } from '../transactions/settings.ts';
 import { type Pass, raiseOnce, type View } from './pass-state.ts';
 
 export interface BroadcastEntryDependencies {
   readonly chain: Pick<Chain, 'broadcast'>;
-  readonly events: Events;
+  readonly events: MetricEvents;
   readonly logger: Logger;
 }
 
 export interface BroadcastMissingDependencies {
   readonly chain: Pick<Chain, 'broadcast'>;
-  readonly events: Events;
+  readonly events: MetricEvents;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly settings: Pick<TransactionSettings, 'inFlightCap'>;

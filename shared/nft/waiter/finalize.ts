@@ -1,10 +1,10 @@
 import type { BlockId } from '../../chain/receipt.ts';
 import { unlessUnavailable } from '../../chain/unless-unavailable.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { inParallel } from '../../platform/in-parallel.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Chain } from '../ports/chain.ts';
-import { type Events, nftEvents } from '../ports/events.ts';
+import { type MetricEvents, nftEvents } from '../ports/metrics.ts';
 import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';
 import { decisionTime, type Entry, isDecided, isKnownEntry, mintedTokens } from '../transactions/entry.ts';
 import { mintsTokens } from '../transactions/purpose.ts';
@@ -19,7 +19,7 @@ export interface FinalizeDependencies extends GiveBackPlacesDependencies {
     'receipts' | 'lookUpReceipts' | 'blockHashes' | 'hasCode' | 'call' | 'findEvent' | 'revertReason'
   >;
   readonly transactionLog: Pick<TransactionLog, 'find' | 'finalize'>;
-  readonly events: Events;
+  readonly events: MetricEvents;
   readonly logger: Logger;
   readonly clock: Clock;
 }

@@ -1,5 +1,5 @@
 import { formatGwei } from 'viem/utils';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { transferGasLimit } from '../collections/collection.ts';
 import type { BroadcastResult, Chain, Signer } from '../ports/chain.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';

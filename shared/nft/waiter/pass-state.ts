@@ -2,7 +2,7 @@ import type { Address } from '../../chain/hex.ts';
 import type { BlockId } from '../../chain/receipt.ts';
 import { inParallel } from '../../platform/in-parallel.ts';
 import type { TransactionCounts } from '../ports/chain.ts';
-import type { Events, NftEvent } from '../ports/events.ts';
+import type { MetricEvents, NftEvent } from '../ports/metrics.ts';
 import type { SignerState } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
 import { addressOfSigner, isDecided, type LoggedEntry, type SignerId } from '../transactions/entry.ts';
@@ -50,7 +50,7 @@ export const newPass = <Dependencies extends object>(
 });
 
 export const raiseOnce = (
-  { id, events, raised }: Pass<{ readonly events: Events }>,
+  { id, events, raised }: Pass<{ readonly events: MetricEvents }>,
   event: NftEvent,
   fields: Readonly<Record<string, unknown>>,
 ): void => {

@@ -1,15 +1,15 @@
-import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Chain, Signer } from '../ports/chain.ts';
-import type { Events, Gauges } from '../ports/events.ts';
 import type { Executions } from '../ports/executions.ts';
+import type { Gauges, MetricEvents } from '../ports/metrics.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import type { Signers } from '../ports/signers.ts';
 import type { Supplies } from '../ports/supplies.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
 import type { SignerId } from '../transactions/entry.ts';
 import type { TransactionSettings } from '../transactions/settings.ts';
-import { handOver } from './executions.ts';
+import { handOver } from './ensure-waiter.ts';
 import { newPass, type Pass } from './pass-state.ts';
 import { runRound } from './round.ts';
 import { measuresOf } from './signer-measures.ts';
@@ -22,7 +22,7 @@ export interface RunPassDependencies {
   readonly nfts: Pick<Nfts, 'findRange'>;
   readonly supplies: Pick<Supplies, 'giveBackFailed'>;
   readonly executions: Executions;
-  readonly events: Events & Gauges;
+  readonly events: MetricEvents & Gauges;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly randomId: () => string;

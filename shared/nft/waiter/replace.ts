@@ -1,7 +1,7 @@
-import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { BroadcastOutcome, Chain, Signer } from '../ports/chain.ts';
-import { type Events, nftEvents } from '../ports/events.ts';
+import { type MetricEvents, nftEvents } from '../ports/metrics.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
 import {
   type Attempt,
@@ -30,7 +30,7 @@ export interface ReplaceStuckDependencies {
   readonly chain: Pick<Chain, 'whereabouts' | 'fees' | 'broadcast' | 'rotateEndpoint'>;
   readonly signer: Signer;
   readonly transactionLog: Pick<TransactionLog, 'appendAttempt' | 'noteTried'>;
-  readonly events: Events;
+  readonly events: MetricEvents;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly settings: FeeLimits;

@@ -1,9 +1,9 @@
 import { unlessUnavailable } from '../../chain/unless-unavailable.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { transferGasLimit } from '../collections/collection.ts';
 import type { Chain, Signer } from '../ports/chain.ts';
-import { type Events, nftEvents } from '../ports/events.ts';
+import { type MetricEvents, nftEvents } from '../ports/metrics.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import type { SignerProgress, SignerState, Signers } from '../ports/signers.ts';
 import type { Supplies } from '../ports/supplies.ts';
@@ -29,7 +29,7 @@ export interface RunRoundDependencies {
   readonly transactionLog: TransactionLog;
   readonly nfts: Pick<Nfts, 'findRange'>;
   readonly supplies: Pick<Supplies, 'giveBackFailed'>;
-  readonly events: Events;
+  readonly events: MetricEvents;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly randomId: () => string;

@@ -1,5 +1,5 @@
 import type { Chain } from '../ports/chain.ts';
-import type { SignerMeasures } from '../ports/events.ts';
+import type { SignerMeasures } from '../ports/metrics.ts';
 import type { Signers } from '../ports/signers.ts';
 import { coinsOf } from '../transactions/signer-funds.ts';
 import type { Pass } from './pass-state.ts';

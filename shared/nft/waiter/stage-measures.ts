@@ -1,14 +1,14 @@
 import type { Address } from '../../chain/hex.ts';
 import { unlessUnavailable } from '../../chain/unless-unavailable.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Chain } from '../ports/chain.ts';
-import type { StageGauges } from '../ports/events.ts';
+import type { StageGauges } from '../ports/metrics.ts';
 import type { SignerState } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
 import { addressOfSigner, firstSignedAt, isDecided, type LoggedEntry } from '../transactions/entry.ts';
 import { coinsOf } from '../transactions/signer-funds.ts';
-import { hasUnfinishedWork } from './executions.ts';
+import { hasUnfinishedWork } from './ensure-waiter.ts';
 
 export interface MeasureStageDependencies {
   readonly chain: Pick<Chain, 'chainId' | 'balances' | 'silentEndpoints'>;

@@ -1,8 +1,8 @@
 import type { BlockId } from '../../chain/receipt.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Chain, Signer } from '../ports/chain.ts';
-import { type Events, nftEvents } from '../ports/events.ts';
+import { type MetricEvents, nftEvents } from '../ports/metrics.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import type { Signers } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
@@ -37,7 +37,7 @@ export interface SupersedeDependencies {
     TransactionLog,
     'range' | 'record' | 'noteMissing' | 'finalize' | 'drop' | 'supersede' | 'failLostBurn'
   >;
-  readonly events: Events;
+  readonly events: MetricEvents;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly randomId: () => string;

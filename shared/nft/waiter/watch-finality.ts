@@ -1,11 +1,11 @@
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Chain } from '../ports/chain.ts';
-import { type Events, nftEvents } from '../ports/events.ts';
+import { type MetricEvents, nftEvents } from '../ports/metrics.ts';
 import { type Pass, raiseOnce } from './pass-state.ts';
 
 interface WatchFinalityDependencies {
   readonly chain: Pick<Chain, 'rotateEndpoint'>;
-  readonly events: Events;
+  readonly events: MetricEvents;
   readonly clock: Clock;
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { eventAccessSchema, eventStatusSchema } from '../../ott/events/event-kinds.ts';
-import { dateTimeSchema } from '../../platform/date-time.ts';
+import { dateTimeSchema } from '../../platform/time/date-time.ts';
 import type { FailedChanges, FailedEvent } from '../ports/failed-changes.ts';
 import type { Queue } from './queue.ts';
 

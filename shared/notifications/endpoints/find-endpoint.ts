@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../platform/clock.ts';
+import { type Clock, systemClock } from '../../platform/time/clock.ts';
 import type { Endpoints } from '../ports/endpoints.ts';
 import type { Endpoint } from './endpoint.ts';
 

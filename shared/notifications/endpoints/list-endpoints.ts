@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Endpoints } from '../ports/endpoints.ts';
 import type { NotificationRecords } from '../ports/notification-records.ts';
 import type { SubscriptionStates } from '../ports/subscription-states.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { pageQuery } from '../../platform/http/page.ts';
+import { pageQuery } from '../../platform/http/page-query.ts';
 import { operationTypes } from '../messages/message.ts';
 import { notificationStatuses } from '../record/record.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { eventStatuses } from '../../ott/events/event-kinds.ts';
-import { dateTimeSchema } from '../../platform/date-time.ts';
+import { dateTimeSchema } from '../../platform/time/date-time.ts';
 import {
   byForm,
   type ChainMessage,

@@ -1,7 +1,7 @@
 import { type Address, checksummed } from '../../chain/hex.ts';
 import type { LoggedEntry } from '../../nft/transactions/entry.ts';
 import { type ByKind, byKind, type PurposeOf } from '../../nft/transactions/purpose.ts';
-import { changeTime } from '../../platform/date-time.ts';
+import { changeTime } from '../../platform/time/date-time.ts';
 import { type ToldKind, type ToldStatus, toldKinds, toldStatuses } from '../../platform/watched.ts';
 import type { ChainMessage, MessagePart, Notification } from '../messages/message.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { NotificationTopic, PublishOutcome } from '../ports/notification-topic.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Application } from '../../platform/applications/application.ts';
-import { millisecondsOf } from '../../platform/date-time.ts';
+import { millisecondsOf } from '../../platform/time/date-time.ts';
 import { isInAudience } from '../../users/audience.ts';
 import type { ApplicationUserSubs } from '../../users/ports/application-user-subs.ts';
 import { type RegistrationChange, tombstoneRetentionMilliseconds } from '../../users/user.ts';

@@ -1,5 +1,5 @@
 import { type Entry, firstSignedAt, type Told } from '../../nft/transactions/entry.ts';
-import { millisecondsOf } from '../../platform/date-time.ts';
+import { millisecondsOf } from '../../platform/time/date-time.ts';
 import type { NotificationRecords } from '../ports/notification-records.ts';
 import { decisionAbout, isTold, notificationsOfDecision } from '../publish/decision-notifications.ts';
 

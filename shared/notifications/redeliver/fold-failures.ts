@@ -1,5 +1,5 @@
-import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { redeliveryCodes } from '../../platform/watched.ts';
 import { type Endpoint, isFailing } from '../endpoints/endpoint.ts';
 import { subjectOf } from '../messages/message.ts';
@@ -30,8 +30,7 @@ const farMilliseconds = 5 * 60_000;
 const messagesOf = async (
   { records }: Pick<FoldFailuresDependencies, 'records'>,
   { applicationId }: Endpoint,
-  failed: readonly FailedMessage[],
-  slack: number,
+  { failed, slack }: { readonly failed: readonly FailedMessage[]; readonly slack: number },
 ): Promise<ReadonlyMap<string, SentNotification>> => {
   const found = new Map<string, SentNotification>();
   if (failed.length === 0) return found;
@@ -67,11 +66,14 @@ export const foldFailures = async (
     const now = clock();
     if (now >= until) return 'unfinished';
     const page = await undelivered.suspected(endpoint, { limit: pageSize, after });
-    const nearby = await messagesOf(dependencies, endpoint, page, nearbyMilliseconds);
+    const nearby = await messagesOf(dependencies, endpoint, { failed: page, slack: nearbyMilliseconds });
     const rest = page.filter(
       ({ messageId, publishedAt }) => !nearby.has(messageId) && publishedAt < now - farMilliseconds,
     );
-    const found = new Map([...nearby, ...(await messagesOf(dependencies, endpoint, rest, farMilliseconds))]);
+    const found = new Map([
+      ...nearby,
+      ...(await messagesOf(dependencies, endpoint, { failed: rest, slack: farMilliseconds })),
+    ]);
     const newest = new Map<string, SentNotification>();
     for (const one of found.values()) {
       const subject = subjectOf(one.message);

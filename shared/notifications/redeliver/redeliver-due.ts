@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { EnqueueRedelivery, Redeliveries } from '../ports/redeliveries.ts';
 import type { SubscriptionStates } from '../ports/subscription-states.ts';
 import { lookAgainAfter } from './ladder-settings.ts';

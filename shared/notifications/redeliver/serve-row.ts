@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { type Endpoint, isFailing } from '../endpoints/endpoint.ts';
 import type { NotificationRecords } from '../ports/notification-records.ts';
 import type { NotificationTopic } from '../ports/notification-topic.ts';
@@ -22,8 +22,7 @@ export interface ServeRowDependencies {
 const sendAgain = async (
   { topic, records, clock }: ServeRowDependencies,
   { applicationId, id: endpointId, destination }: Endpoint,
-  newest: NotificationRecord,
-  about: readonly NotificationRecord[],
+  { newest, about }: { readonly newest: NotificationRecord; readonly about: readonly NotificationRecord[] },
 ): Promise<string> => {
   // Before it is published, since it can be delivered at once.
   const at = clock();
@@ -86,7 +85,7 @@ export const serveRow = async (
     });
     return undefined;
   }
-  const id = await sendAgain(dependencies, endpoint, verdict.newest, about);
+  const id = await sendAgain(dependencies, endpoint, { newest: verdict.newest, about });
   const publishedAt = clock();
   await undelivered.change(endpoint, taken, {
     attempt,

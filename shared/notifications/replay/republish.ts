@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { type Endpoint, isSubscribed } from '../endpoints/endpoint.ts';
 import type { Message, Notification } from '../messages/message.ts';
 import type { Endpoints } from '../ports/endpoints.ts';

@@ -38,8 +38,15 @@ const isWanted = ({ status }: Replay, { message, deliveries }: NotificationRecor
 const replayPage = async (
   dependencies: RunReplayDependencies,
   replay: Replay,
-  page: readonly NotificationRecord[],
-  { told, isTakenUp }: { readonly told: Set<string>; readonly isTakenUp: boolean },
+  {
+    page,
+    told,
+    isTakenUp,
+  }: {
+    readonly page: readonly NotificationRecord[];
+    readonly told: Set<string>;
+    readonly isTakenUp: boolean;
+  },
 ): Promise<number> => {
   const { applicationId, endpointId, status } = replay;
   let published = 0;
@@ -94,7 +101,7 @@ const runPages = async (
       limit: recordsAtOnce,
       after: next,
     });
-    const published = await replayPage(dependencies, replay, page.items, { told, isTakenUp });
+    const published = await replayPage(dependencies, replay, { page: page.items, told, isTakenUp });
     const advanced: Replay = {
       ...replay,
       looked: replay.looked + page.items.length,

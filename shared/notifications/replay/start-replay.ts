@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '../../platform/clock.ts';
 import { BadRequestError } from '../../platform/errors.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { isSubscribed } from '../endpoints/endpoint.ts';
 import { EndpointNotFoundError, ReplayKeyReusedError, TooManyReplaysError } from '../errors.ts';
 import type { Endpoints } from '../ports/endpoints.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { withValuesThatHold } from '../../ott/events/effective.ts';
 import type { PresentEvent } from '../../ott/events/event.ts';
 import { eventIdOf, stateOf } from '../../ott/store/event-items.ts';
-import { orderedTime } from '../../platform/date-time.ts';
+import { orderedTime } from '../../platform/time/date-time.ts';
 import type { EventWrite } from '../publish/event-notifications.ts';
 
 const imageSchema = z.object({

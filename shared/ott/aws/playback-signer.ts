@@ -1,7 +1,7 @@
 import { getSignedCookies, getSignedUrl } from '@aws-sdk/cloudfront-signer';
 import * as z from 'zod';
 import type { SecretReader } from '../../platform/aws/secret-reader.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { PlaybackSigner } from '../ports/playback-signer.ts';
 import { signedPathOf } from '../streams/signed-path.ts';
 import { folderOf, requestedUrl } from '../streams/stream-address.ts';

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { missingField } from '../../platform/errors.ts';
-import { parseIncoming } from '../../platform/incoming.ts';
-import { sentencesOf } from '../../platform/mistake-sentences.ts';
+import { parseIncoming } from '../../platform/parsing/incoming.ts';
+import { sentencesOf } from '../../platform/parsing/mistake-sentences.ts';
 import type { Event } from '../events/event.ts';
 import { eventRecord, eventRecordSchema } from '../events/event-record.ts';
 import { withTime } from '../events/marks.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { effectiveStatus } from '../events/effective.ts';
 import type { Catalogue, StoredEvent } from '../ports/catalogue.ts';
 import { EventIsLiveError } from './errors.ts';

@@ -226,7 +226,7 @@ const restrictionPut = (
   id: row.id,
   decide: (stored, now) => {
     const fields: Fields = JSON.parse(source);
-    return consented(decideRestrictions(row, fields, stored, { ...rules, now }), {
+    return consented(decideRestrictions(row, fields, { ...rules, stored, now }), {
       ...row,
       opensLive: mayOpen,
     });

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { countedFromOne } from '../../platform/mistake-sentences.ts';
+import { countedFromOne } from '../../platform/parsing/mistake-sentences.ts';
 import { effective } from '../events/effective.ts';
 import type { Event } from '../events/event.ts';
 import type { EventStatus } from '../events/event-kinds.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../platform/clock.ts';
 import { ServiceUnavailableError } from '../../platform/errors.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { effectiveStream } from '../events/effective.ts';
 import type { Stream } from '../events/event.ts';
 import type { Catalogue, ChangeOutcome, EventChange, RecentPaths } from '../ports/catalogue.ts';

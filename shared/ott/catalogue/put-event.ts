@@ -1,4 +1,4 @@
-import type { Pause } from '../../platform/backoff.ts';
+import type { Pause } from '../../platform/time/backoff.ts';
 import type { Event } from '../events/event.ts';
 import { eventRecord } from '../events/event-record.ts';
 import { withTime } from '../events/marks.ts';

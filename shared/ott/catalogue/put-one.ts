@@ -1,5 +1,5 @@
-import type { Pause } from '../../platform/backoff.ts';
 import { BadRequestError, ServiceUnavailableError } from '../../platform/errors.ts';
+import type { Pause } from '../../platform/time/backoff.ts';
 import type { EventVersion } from '../ports/catalogue.ts';
 import { EventChangedError, PathOverlapsError, PathsChangedError } from './errors.ts';
 import { issuesOf } from './event-mistakes.ts';

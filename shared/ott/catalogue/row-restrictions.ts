@@ -23,8 +23,7 @@ export const mayRestrict = (fields: Fields): boolean =>
 export const decideRestrictions = (
   row: ImportRow,
   fields: Fields,
-  stored: StoredEvent | undefined,
-  rules: RowRules & { readonly now: number },
+  { stored, ...rules }: RowRules & { readonly stored: StoredEvent | undefined; readonly now: number },
 ): Decided<ImportRow> => {
   if (stored === undefined) return { told: row };
   const event = restrictedBy(fields, stored.event);

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { effective, effectiveStatus, entriesAhead, withStatus } from '../events/effective.ts';
 import type { PresentEvent } from '../events/event.ts';
 import type { EventStatus } from '../events/event-kinds.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Address } from '../../chain/hex.ts';
-import { isOneLine, isVisible } from '../../platform/texts.ts';
+import { isOneLine, isVisible } from '../../platform/parsing/texts.ts';
 import type { Geoblocking } from '../viewers/geoblocking.ts';
 import type { ScheduledStatus } from './event.ts';
 import { eventAccessSchema, eventStatusSchema, eventStatusValueSchema, streamTypes } from './event-kinds.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { decideEvent, type ShownEvent } from '../decision.ts';
 import { CountryUnavailableError, EventNotFoundError } from '../errors.ts';
 import type { EventRepository } from '../ports/event-repository.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { pageQuery } from '../../platform/http/page.ts';
+import { pageQuery } from '../../platform/http/page-query.ts';
 import { eventStatusSchema } from '../events/event-kinds.ts';
 import { eventRecordSchema } from '../events/event-record.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { BadRequestError } from '../../platform/errors.ts';
-import { pageQuery } from '../../platform/http/page.ts';
+import { pageQuery } from '../../platform/http/page-query.ts';
 import { categorySchema, eventAccessSchema, eventStatusSchema } from '../events/event-kinds.ts';
 import { momentSchema } from '../events/event-schema.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { decideEvent, type ShownEvent } from '../decision.ts';
 import type { Event, PresentEvent } from '../events/event.ts';
 import type { EventAccess, EventStatus } from '../events/event-kinds.ts';

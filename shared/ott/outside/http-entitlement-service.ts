@@ -3,8 +3,8 @@ import type { SecretReader } from '../../platform/aws/secret-reader.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type CircuitBreaker, circuitBreaker } from '../../platform/outside/circuit-breaker.ts';
 import { type ExternalAnswer, fetchExternal, withRetry } from '../../platform/outside/fetch-external.ts';
-import { patient } from '../../platform/patience.ts';
 import type { OutageWatch } from '../../platform/store/outages.ts';
+import { patient } from '../../platform/time/patience.ts';
 import { outageCodes } from '../../platform/watched.ts';
 import type { EntitlementAnswer, EntitlementService } from '../ports/entitlement.ts';
 

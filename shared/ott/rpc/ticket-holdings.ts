@@ -1,9 +1,9 @@
 import { ownersOfBytecode } from '../../../contracts/artifacts/owners-of-bytecode.ts';
 import type { Address, Hex } from '../../chain/hex.ts';
 import { atOneBlock, type ReadAtBlock } from '../../chain/rpc/at-one-block.ts';
-import type { RpcEndpoints } from '../../chain/rpc/endpoints.ts';
 import { EndpointError, type RpcAnswer } from '../../chain/rpc/json-rpc.ts';
 import { type BlockParameter, readRequest, returnedAt, wordOf } from '../../chain/rpc/read-calls.ts';
+import type { RpcEndpoints } from '../../chain/rpc/rpc-endpoints.ts';
 import { newCache } from '../../platform/cache.ts';
 import type { HoldingQuestion, TicketHoldings } from '../ports/ticket-holdings.ts';
 

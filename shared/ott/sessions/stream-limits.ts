@@ -1,7 +1,7 @@
 import type { Application } from '../../platform/applications/application.ts';
 import type { Applications } from '../../platform/applications/ports/applications.ts';
 import { newCache } from '../../platform/cache.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { type OttConfiguration, ottConfigurationOf } from '../configuration.ts';
 import type { Event } from '../events/event.ts';
 import type { ContractApplications } from '../ports/contract-applications.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { newCache } from '../../platform/cache.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { ServiceUnavailableError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { isOutage } from '../../platform/outage.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import {
   SessionEndedError,
   SessionRequiredError,

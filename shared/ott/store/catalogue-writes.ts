@@ -1,7 +1,7 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
-import type { Clock } from '../../platform/clock.ts';
 import { attributeUpdate } from '../../platform/store/attribute-update.ts';
 import { cancellationReasons, type Table, transactionWritesAtMost } from '../../platform/store/client.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { effectiveStatus, entriesAhead, instantOf } from '../events/effective.ts';
 import type { Event } from '../events/event.ts';
 import { isSameEvent } from '../events/event-record.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { type Clock, systemClock } from '../../platform/clock.ts';
 import { batchGet } from '../../platform/store/batch-get.ts';
 import { scanPages, type Table } from '../../platform/store/client.ts';
 import { queryNewIndex } from '../../platform/store/new-index.ts';
+import { type Clock, systemClock } from '../../platform/time/clock.ts';
 import type { Catalogue, StoredEvent } from '../ports/catalogue.ts';
 import type { LoggedChange } from '../ports/event-history.ts';
 import { catalogueWriter } from './catalogue-writes.ts';

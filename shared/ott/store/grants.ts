@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { withDeadline } from '../../platform/deadline.ts';
 import { laterPartOf, tellLaterData } from '../../platform/later-data.ts';
-import { patient } from '../../platform/patience.ts';
 import { conditionHeld, type Table } from '../../platform/store/client.ts';
+import { withDeadline } from '../../platform/time/deadline.ts';
+import { patient } from '../../platform/time/patience.ts';
 import type {
   GrantMemory,
   RememberedDecision,

@@ -1,5 +1,5 @@
 import { newCache } from '../../platform/cache.ts';
-import { type Clock, systemClock } from '../../platform/clock.ts';
+import { type Clock, systemClock } from '../../platform/time/clock.ts';
 import type { Event } from '../events/event.ts';
 import { type IndexPartition, placeOf } from '../lists/index-partitions.ts';
 import type { EventRepository, PartitionRange, PartitionSlice } from '../ports/event-repository.ts';

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { systemClock } from '../../platform/clock.ts';
 import type { Table } from '../../platform/store/client.ts';
 import {
   ifMissing,
@@ -11,6 +10,7 @@ import {
   startsWith,
   write,
 } from '../../platform/store/restored-items.ts';
+import { systemClock } from '../../platform/time/clock.ts';
 import { judgePaths, movesOf } from '../catalogue/judged-paths.ts';
 import { overlapText } from '../catalogue/overlapping-pairs.ts';
 import type { Signing } from '../streams/signed-path.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { withDeadline } from '../../platform/deadline.ts';
 import { laterPartOf, tellLaterData, withLater } from '../../platform/later-data.ts';
-import { patient } from '../../platform/patience.ts';
 import { attributeUpdate } from '../../platform/store/attribute-update.ts';
 import { conditionHeld, scanPages, type Table } from '../../platform/store/client.ts';
+import { withDeadline } from '../../platform/time/deadline.ts';
+import { patient } from '../../platform/time/patience.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import type { ViewerSessions } from '../sessions/viewer-sessions.ts';
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { streamCodes } from '../../platform/watched.ts';
 import { decideStream, type StreamVerdict, type VisibleStream } from '../decision.ts';
 import { exemptionOf, sessionsStep } from '../decision-steps.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 
 /**
  * Each page requests its stream again at a random time between these fractions of a signature's or lease's life. So

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { ChainUnavailableError } from '../../chain/errors.ts';
 import { newCache } from '../../platform/cache.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { outageCodes } from '../../platform/watched.ts';
 import { type OpenWalletsDependencies, openWallets } from '../../wallets/open-wallets.ts';
 import type { Event } from '../events/event.ts';

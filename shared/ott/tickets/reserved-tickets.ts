@@ -3,7 +3,7 @@ import type { HeldTokens } from '../../nft/ports/held-tokens.ts';
 import { holdingOf, reservationHolder } from '../../nft/reservations/holder.ts';
 import type { Nft, NftKey } from '../../nft/tokens/nft.ts';
 import { newCache } from '../../platform/cache.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { RememberedQuestion } from '../ports/grant-memory.ts';
 import type { HoldingQuestion } from '../ports/ticket-holdings.ts';
 import type { VoidTickets } from '../ports/void-tickets.ts';

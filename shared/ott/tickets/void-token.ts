@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { VoidLimitReachedError } from '../errors.ts';
 import type { VoidChanges, VoidToken } from '../ports/void-tickets.ts';
 

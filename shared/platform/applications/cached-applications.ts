@@ -1,5 +1,5 @@
 import { newCache } from '../cache.ts';
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../time/clock.ts';
 import type { Application } from './application.ts';
 import type { ApplicationChanges, Applications } from './ports/applications.ts';
 

@@ -1,5 +1,5 @@
-import { type Clock, systemClock } from '../clock.ts';
 import { ForbiddenError } from '../errors.ts';
+import { type Clock, systemClock } from '../time/clock.ts';
 import { type Application, hasEnded } from './application.ts';
 import type { Applications } from './ports/applications.ts';
 

@@ -1,7 +1,7 @@
 import { StandardRetryStrategy } from '@smithy/core/retry';
 import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-handler';
-import { deadlineSignal } from '../deadline.ts';
-import { patient } from '../patience.ts';
+import { deadlineSignal } from '../time/deadline.ts';
+import { patient } from '../time/patience.ts';
 
 /** If a setting is missing, the SDK reads it from the environment. */
 export interface AwsSettings {

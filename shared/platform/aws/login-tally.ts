@@ -1,6 +1,6 @@
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { JudgedToken } from '../auth/access-token.ts';
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../time/clock.ts';
 import { loginMetrics } from '../watched.ts';
 
 /** A function instance writes at most one line in this time: a line for each call would cost more than the call's log. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../time/clock.ts';
 import type { SecretsClient } from './secrets-client.ts';
 
 const lifetimeMilliseconds = 5 * 60 * 1_000;

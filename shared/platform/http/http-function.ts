@@ -1,9 +1,9 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { withDeadline } from '../deadline.ts';
 import { ServiceError, ServiceUnavailableError } from '../errors.ts';
 import { logger } from '../logger.ts';
 import { isOutage } from '../outage.ts';
+import { withDeadline } from '../time/deadline.ts';
 import { answerFor, type ErrorStyle } from './errors.ts';
 import { exposedHeaders } from './operation.ts';
 import { type HttpRequest, headerOf, type RequestSchemas, readRequest } from './request.ts';

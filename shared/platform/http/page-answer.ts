@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Page } from '../page.ts';
 import { type CursorScope, openCursor, sealCursor } from './cursor.ts';
 import type { HttpResponse } from './http-function.ts';
-import { nextLink } from './page.ts';
+import { nextLink } from './page-query.ts';
 
 const positionSchema = z.string();
 

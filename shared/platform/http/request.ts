@@ -10,9 +10,9 @@ import {
   required,
   ServiceError,
 } from '../errors.ts';
-import { mistakesOf, parseIncoming } from '../incoming.ts';
-import { InexactNumberError, parseExactJson } from '../json.ts';
-import type { AsSent, Mistake, Path } from '../texts.ts';
+import { mistakesOf, parseIncoming } from '../parsing/incoming.ts';
+import { InexactNumberError, parseExactJson } from '../parsing/json.ts';
+import type { AsSent, Mistake, Path } from '../parsing/texts.ts';
 import { type Addresses, addressesOf } from './addresses.ts';
 
 const defaultBodyBytesAtMost = 32 * 1024;

@@ -10,8 +10,8 @@ import type {
 import { InvalidTokenError } from '../auth/errors.ts';
 import { circuitGauge } from '../aws/circuit-gauge.ts';
 import { loginTally } from '../aws/login-tally.ts';
-import { type Clock, systemClock } from '../clock.ts';
 import { logger } from '../logger.ts';
+import { type Clock, systemClock } from '../time/clock.ts';
 import { type CircuitBreaker, circuitBreaker } from './circuit-breaker.ts';
 import { IssuerKeys } from './issuer-keys.ts';
 

@@ -1,5 +1,5 @@
-import { type Clock, systemClock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
+import { type Clock, systemClock } from '../time/clock.ts';
 
 /** Calls `act` after a time, unless the returned function is called first. */
 type Timer = (milliseconds: number, act: () => void) => () => void;

@@ -1,5 +1,5 @@
 import type { SecretReader } from '../aws/secret-reader.ts';
-import { callSignal } from '../deadline.ts';
+import { callSignal } from '../time/deadline.ts';
 import { type CircuitBreaker, CircuitOpenError, isTimeout } from './circuit-breaker.ts';
 
 /** The maximum number of bytes read from a response. A usual response is a few hundred bytes long. */

@@ -1,9 +1,9 @@
 import { createLocalJWKSet, decodeProtectedHeader, errors, type JWTVerifyGetKey } from 'jose';
 import * as z from 'zod';
 import { IssuerUnavailableError } from '../auth/errors.ts';
-import type { Clock } from '../clock.ts';
-import { callSignal } from '../deadline.ts';
-import { patient } from '../patience.ts';
+import type { Clock } from '../time/clock.ts';
+import { callSignal } from '../time/deadline.ts';
+import { patient } from '../time/patience.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 
 const discoverySchema = z.object({ issuer: z.string(), jwks_uri: z.url() });

@@ -27,7 +27,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { type AwsClientOptions, type AwsSettings, clientConfig, retriesOf } from '../aws/client.ts';
 import { isRefusal } from '../aws/service-error.ts';
-import { hurriedPause, type Pause } from '../backoff.ts';
+import { hurriedPause, type Pause } from '../time/backoff.ts';
 
 type Call<Input, Output> = (input: Input) => Promise<Omit<Output, '$metadata'>>;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { withDeadline } from '../deadline.ts';
-import { patient } from '../patience.ts';
+import { withDeadline } from '../time/deadline.ts';
+import { patient } from '../time/patience.ts';
 import { conditionHeld, type DocumentClient } from './client.ts';
 
 /** The period in which an outside service gave no usable answer: from the first failure to the last failure so far. */

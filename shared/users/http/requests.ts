@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { reservedKey } from '../../platform/errors.ts';
-import { maximumDepth, reservedKeys } from '../../platform/json.ts';
+import { maximumDepth, reservedKeys } from '../../platform/parsing/json.ts';
 import { isUserData, type UserData, type UserDataChange } from '../user-data.ts';
 
 /** `1e999` is legal JSON, but it is parsed to Infinity, which JSON cannot express. */

@@ -1,6 +1,6 @@
 /** The items of the users table. */
 import * as z from 'zod';
-import { dateTimeSchema } from '../../platform/date-time.ts';
+import { dateTimeSchema } from '../../platform/time/date-time.ts';
 import type { UserTrace } from '../ports/users.ts';
 import type { EndedRegistration, User, UserChange, UserCounts } from '../user.ts';
 import { isUserData, type UserData } from '../user-data.ts';

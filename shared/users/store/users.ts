@@ -1,10 +1,10 @@
 import { isRefusal } from '../../platform/aws/service-error.ts';
-import { millisecondsOf } from '../../platform/date-time.ts';
 import { laterPartOf, tellLaterData } from '../../platform/later-data.ts';
 import { logger } from '../../platform/logger.ts';
 import { attributeUpdate } from '../../platform/store/attribute-update.ts';
 import { batchGet } from '../../platform/store/batch-get.ts';
 import { isConflict, scanPages, type Table } from '../../platform/store/client.ts';
+import { millisecondsOf } from '../../platform/time/date-time.ts';
 import { UserChangedMeanwhileError } from '../errors.ts';
 import type { UnreadableUser, Users, UserTrace } from '../ports/users.ts';
 import { tombstoneRetentionMilliseconds, type User } from '../user.ts';

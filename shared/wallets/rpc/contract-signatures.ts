@@ -1,8 +1,8 @@
 import { erc6492SignatureValidatorAbi, erc6492SignatureValidatorByteCode } from 'viem';
 import { concatHex, encodeAbiParameters, encodeDeployData } from 'viem/utils';
-import type { RpcEndpoints } from '../../chain/rpc/endpoints.ts';
 import type { RpcAnswer, RpcRequest } from '../../chain/rpc/json-rpc.ts';
 import { readRequest, returnedAt } from '../../chain/rpc/read-calls.ts';
+import type { RpcEndpoints } from '../../chain/rpc/rpc-endpoints.ts';
 import { hex, resultOf } from '../../chain/rpc/wire.ts';
 import type { ContractSignatures } from '../ports/contract-signatures.ts';
 import { formsOf, unwrapped } from '../signature.ts';

@@ -8,8 +8,8 @@ import { dynamoDbHistoryLines } from '../../../shared/nft/store/history-lines.ts
 import { dynamoDbUserTokens } from '../../../shared/nft/store/user-tokens.ts';
 import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 import { cancelEntry } from '../../../shared/nft/waiter/operator-actions.ts';
-import { patient } from '../../../shared/platform/patience.ts';
 import { dynamoDbApplications } from '../../../shared/platform/store/applications.ts';
+import { patient } from '../../../shared/platform/time/patience.ts';
 import { putUserData } from '../../../shared/users/put-user-data.ts';
 import { removeUser } from '../../../shared/users/remove-user.ts';
 import { dynamoDbWallets } from '../../../shared/wallets/store/wallets.ts';

@@ -11,7 +11,7 @@ import { revokeToken, updateTokenMetadata } from '../../../shared/nft/submit/upd
 import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 import { cancelEntry } from '../../../shared/nft/waiter/operator-actions.ts';
 import { decisionOf } from '../../../shared/notifications/publish/decision-notifications.ts';
-import { patient } from '../../../shared/platform/patience.ts';
+import { patient } from '../../../shared/platform/time/patience.ts';
 import { type Fault, heldAt, withFault } from '../../support/nft/faults.ts';
 import { expectFinishedSigner } from '../../support/nft/invariants.ts';
 import { someMetadata } from '../../support/nft/metadata.ts';

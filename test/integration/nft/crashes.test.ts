@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contract } from '../../../shared/nft/collections/contract.ts';
 import { IdempotencyKeyInUseError, RecordingUnknownError } from '../../../shared/nft/errors.ts';
 import type { Nft } from '../../../shared/nft/tokens/nft.ts';
-import { patient } from '../../../shared/platform/patience.ts';
+import { patient } from '../../../shared/platform/time/patience.ts';
 import { Broken, type Fault, firstThen, withFault } from '../../support/nft/faults.ts';
 import { expectInvariants } from '../../support/nft/invariants.ts';
 import { startWorld, type World } from '../../support/nft/world.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Address, checksummed } from '../../../shared/chain/hex.ts';
 import { setDestination } from '../../../shared/nft/reservations/set-destination.ts';
 import { cancelEntry } from '../../../shared/nft/waiter/operator-actions.ts';
-import { patient } from '../../../shared/platform/patience.ts';
+import { patient } from '../../../shared/platform/time/patience.ts';
 import { withFault } from '../../support/nft/faults.ts';
 import { histories, caller as one, toldIn, untimed } from '../../support/nft/histories.ts';
 import { receivers, startWorld, type World } from '../../support/nft/world.ts';

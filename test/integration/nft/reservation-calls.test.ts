@@ -4,10 +4,10 @@ import { getTokenOwnerHandler } from '../../../functions/nft/get-token-owner/han
 import { listUserTokensHandler } from '../../../functions/nft/list-user-tokens/handler.ts';
 import { mintBatchHandler } from '../../../functions/nft/mint-batch/handler.ts';
 import { mintTokenHandler } from '../../../functions/nft/mint-token/handler.ts';
-import { setTokenDestinationHandler } from '../../../functions/nft/mint-token/set-destination.ts';
+import { setTokenDestinationHandler } from '../../../functions/nft/mint-token/set-destination-handler.ts';
 import { revokeTokenHandler } from '../../../functions/nft/revoke-token/handler.ts';
-import { listTokensHandler } from '../../../functions/nft/show-collections/list-tokens.ts';
-import { getTokenMetadataHandler } from '../../../functions/nft/show-metadata/get-token-metadata.ts';
+import { listTokensHandler } from '../../../functions/nft/show-collections/list-tokens-handler.ts';
+import { getTokenMetadataHandler } from '../../../functions/nft/show-metadata/get-token-metadata-handler.ts';
 import { type Address, checksummed } from '../../../shared/chain/hex.ts';
 import * as operations from '../../../shared/nft/http/operations.ts';
 import * as reads from '../../../shared/nft/http/read-operations.ts';

@@ -5,7 +5,7 @@ import { nftAnswer } from '../../../shared/nft/http/answers.ts';
 import { holdingOf, reservationHolder } from '../../../shared/nft/reservations/holder.ts';
 import { dynamoDbHeldTokens } from '../../../shared/nft/store/held-tokens.ts';
 import { counterKey } from '../../../shared/nft/store/nft-items.ts';
-import { patient } from '../../../shared/platform/patience.ts';
+import { patient } from '../../../shared/platform/time/patience.ts';
 import { UserNotFoundError } from '../../../shared/users/errors.ts';
 import { withFault } from '../../support/nft/faults.ts';
 import { startWorld, type World } from '../../support/nft/world.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../../shared/nft/errors.ts';
 import { revokeToken } from '../../../shared/nft/submit/update.ts';
 import { cancelEntry } from '../../../shared/nft/waiter/operator-actions.ts';
-import { patient } from '../../../shared/platform/patience.ts';
+import { patient } from '../../../shared/platform/time/patience.ts';
 import { collectionAbi } from '../../support/nft/collection-abi.ts';
 import { type Fault, withFault } from '../../support/nft/faults.ts';
 import { expectFinishedSigner } from '../../support/nft/invariants.ts';

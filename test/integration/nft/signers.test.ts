@@ -8,7 +8,7 @@ import { applicationSigner, preferredSigners } from '../../../shared/nft/submit/
 import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 import { addressOfSigner, type SignerId } from '../../../shared/nft/transactions/entry.ts';
 import { keyRing } from '../../../shared/nft/transactions/key-ring.ts';
-import { hasUnfinishedWork } from '../../../shared/nft/waiter/executions.ts';
+import { hasUnfinishedWork } from '../../../shared/nft/waiter/ensure-waiter.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
 import type {
   ApplicationRegistry,

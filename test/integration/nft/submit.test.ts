@@ -4,7 +4,7 @@ import { DailyLimitReachedError, LogBusyError } from '../../../shared/nft/errors
 import { holdKey } from '../../../shared/nft/store/nft-items.ts';
 import { backpressure } from '../../../shared/nft/submit/backpressure.ts';
 import { keptKey } from '../../../shared/nft/submit/idempotency.ts';
-import { patient } from '../../../shared/platform/patience.ts';
+import { patient } from '../../../shared/platform/time/patience.ts';
 import { Broken, withFault } from '../../support/nft/faults.ts';
 import { expectInvariants } from '../../support/nft/invariants.ts';
 import { someMetadata } from '../../support/nft/metadata.ts';

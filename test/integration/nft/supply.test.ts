@@ -5,7 +5,7 @@ import { SupplyExhaustedError } from '../../../shared/nft/errors.ts';
 import type { Supplies } from '../../../shared/nft/ports/supplies.ts';
 import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 import { cancelEntry } from '../../../shared/nft/waiter/operator-actions.ts';
-import { patient } from '../../../shared/platform/patience.ts';
+import { patient } from '../../../shared/platform/time/patience.ts';
 import { type Fault, firstThen, heldAt, withFault } from '../../support/nft/faults.ts';
 import { expectInvariants } from '../../support/nft/invariants.ts';
 import { mintedIds } from '../../support/nft/minted-ids.ts';

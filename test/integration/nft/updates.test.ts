@@ -19,7 +19,7 @@ import {
 } from '../../../shared/nft/submit/update.ts';
 import type { Nft, NftMetadata } from '../../../shared/nft/tokens/nft.ts';
 import { type Entry, isKnownEntry, lastAttempt } from '../../../shared/nft/transactions/entry.ts';
-import { patient } from '../../../shared/platform/patience.ts';
+import { patient } from '../../../shared/platform/time/patience.ts';
 import { collectionAbi } from '../../support/nft/collection-abi.ts';
 import { Broken, type Fault, withFault } from '../../support/nft/faults.ts';
 import { expectFinishedSigner } from '../../support/nft/invariants.ts';

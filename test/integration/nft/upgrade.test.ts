@@ -7,7 +7,7 @@ import { dynamoDbHistoryLines } from '../../../shared/nft/store/history-lines.ts
 import { updateTokenMetadata } from '../../../shared/nft/submit/update.ts';
 import type { Nft } from '../../../shared/nft/tokens/nft.ts';
 import { decisionOf } from '../../../shared/notifications/publish/decision-notifications.ts';
-import { patient } from '../../../shared/platform/patience.ts';
+import { patient } from '../../../shared/platform/time/patience.ts';
 import { expectInvariants } from '../../support/nft/invariants.ts';
 import {
   askAsBefore,

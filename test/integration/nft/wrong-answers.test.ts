@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
 import type { Address, Hash } from '../../../shared/chain/hex.ts';
-import { createRpcEndpoints, type RpcUrls } from '../../../shared/chain/rpc/endpoints.ts';
+import { createRpcEndpoints, type RpcUrls } from '../../../shared/chain/rpc/rpc-endpoints.ts';
 import type { Chain } from '../../../shared/nft/ports/chain.ts';
 import { polygonChain } from '../../../shared/nft/rpc/chain.ts';
 import { chainTokenOwners } from '../../../shared/nft/rpc/token-owners.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { anvilAddress } from '../../support/nft/collections.ts';
 import { fixedUrls } from '../../support/nft/rpc-urls.ts';
 import { type ScriptedRpc, startScriptedRpc } from '../../support/nft/scripted-rpc.ts';

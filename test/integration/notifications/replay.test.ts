@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startReplayHandler } from '../../../functions/notifications/send-notifications/start-replay.ts';
-import { getReplayHandler } from '../../../functions/notifications/show-notifications/get-replay.ts';
+import { startReplayHandler } from '../../../functions/notifications/send-notifications/start-replay-handler.ts';
+import { getReplayHandler } from '../../../functions/notifications/show-notifications/get-replay-handler.ts';
 import { getReplayOperation, startReplayOperation } from '../../../shared/notifications/http/operations.ts';
 import type { Message, Notification, UserMessage } from '../../../shared/notifications/messages/message.ts';
 import type { ReplayOrder } from '../../../shared/notifications/replay/replay.ts';

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ImportInput } from '../../../operator/ott/events/import-events.ts';
+import type { ImportInput } from '../../../operator/ott/events/import-event-file.ts';
 import { lookedForAtMost } from '../../../shared/ott/catalogue/path-overlaps.ts';
 import { setEventStatus } from '../../../shared/ott/catalogue/set-event-status.ts';
 import type { Event, Stream } from '../../../shared/ott/events/event.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
 import { dynamoDbEvents } from '../../../shared/ott/store/events.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
 import type { DocumentClient } from '../../../shared/platform/store/client.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { anEvent, anOttApplication, fileRecord } from '../../support/ott/builders.ts';
 import { ottCalls } from '../../support/ott/calls.ts';
 import { importing as importingRecords } from '../../support/ott/importing.ts';

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readEventFile } from '../../../operator/ott/events/event-file.ts';
-import { importEvents } from '../../../operator/ott/events/import-events.ts';
+import { importEventFile } from '../../../operator/ott/events/import-event-file.ts';
 import { signedCookies } from '../../../shared/ott/aws/playback-signer.ts';
 import { EventChangedError } from '../../../shared/ott/catalogue/errors.ts';
 import { setEventStatus } from '../../../shared/ott/catalogue/set-event-status.ts';
@@ -112,7 +112,7 @@ describe('the start of a geoblocked event', () => {
         const record = fileRecord(match(act.status, act.rule));
         const none = { geoblocking: null };
         const text = JSON.stringify([{ ...none, ...record, stream: { ...none, ...record.stream } }]);
-        await importEvents(
+        await importEventFile(
           { catalogue, clock: () => now, holdings: { notErc721: async () => [] }, showProgress: () => {} },
           {
             entries: readEventFile({ file: 'events.json', text }),

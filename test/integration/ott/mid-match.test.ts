@@ -4,7 +4,7 @@ import { prod } from '../../../config/prod.ts';
 import { parseStage } from '../../../config/stage.ts';
 import { judge } from '../../../local/fakes/distribution/signature.ts';
 import { readEventFile } from '../../../operator/ott/events/event-file.ts';
-import { importEvents } from '../../../operator/ott/events/import-events.ts';
+import { importEventFile } from '../../../operator/ott/events/import-event-file.ts';
 import { configureApplication } from '../../../operator/stage/applications/configure-application.ts';
 import { signedCookies } from '../../../shared/ott/aws/playback-signer.ts';
 import { setEventStatus } from '../../../shared/ott/catalogue/set-event-status.ts';
@@ -86,7 +86,7 @@ describe('a change in the middle of a match', () => {
     const changes = {
       setStatus: () => setEventStatus({ catalogue, clock }, { id: 'final', status: 'CANCELLED' }),
       import: (fields: Parameters<typeof anEvent>[0]) =>
-        importEvents(
+        importEventFile(
           { catalogue, clock, holdings: { notErc721: async () => [] }, showProgress: () => {} },
           {
             entries: readEventFile({

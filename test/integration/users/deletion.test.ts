@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Notification } from '../../../shared/notifications/messages/message.ts';
 import { publishChanges } from '../../../shared/notifications/publish/publish-changes.ts';
 import { changeInRecord } from '../../../shared/notifications/store/stream-records.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { removeUser } from '../../../shared/users/remove-user.ts';
 import { Broken, type Fault, withFault } from '../../support/nft/faults.ts';
 import { startUserCalls, type UserCalls } from '../../support/users/user-calls.ts';

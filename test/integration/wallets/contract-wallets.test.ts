@@ -7,9 +7,9 @@ import {
 } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createRpcEndpoints } from '../../../shared/chain/rpc/endpoints.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { createRpcEndpoints } from '../../../shared/chain/rpc/rpc-endpoints.ts';
 import type { ServiceError } from '../../../shared/platform/errors.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { chainContractSignatures } from '../../../shared/wallets/rpc/contract-signatures.ts';
 import { contractLinkMilliseconds, type LinkedWallet } from '../../../shared/wallets/wallet.ts';
 import { type Anvil, startAnvil } from '../../support/nft/anvil.ts';

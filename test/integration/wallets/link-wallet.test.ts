@@ -13,9 +13,9 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { lowerCase } from '../../../shared/chain/hex.ts';
-import { createRpcEndpoints } from '../../../shared/chain/rpc/endpoints.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { createRpcEndpoints } from '../../../shared/chain/rpc/rpc-endpoints.ts';
 import type { ServiceError } from '../../../shared/platform/errors.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { chainContractSignatures } from '../../../shared/wallets/rpc/contract-signatures.ts';
 import { isOfKey, messageHash } from '../../../shared/wallets/signature.ts';
 import { type LinkedWallet, waitMilliseconds } from '../../../shared/wallets/wallet.ts';

@@ -18,9 +18,9 @@ import {
   walletsDependencies,
 } from '../../../functions/wallets/dependencies.ts';
 import { linkWalletHandler } from '../../../functions/wallets/link-wallet/handler.ts';
-import { unlinkWalletHandler } from '../../../functions/wallets/list-wallets/unlink-wallet.ts';
+import { unlinkWalletHandler } from '../../../functions/wallets/list-wallets/unlink-wallet-handler.ts';
 import { dynamoDbVoidChanges } from '../../../shared/ott/store/void-tickets.ts';
-import { handlerLifetimeMilliseconds } from '../../../shared/platform/handler-lifetime.ts';
+import { handlerLifetimeMilliseconds } from '../../../shared/platform/time/handler-lifetime.ts';
 import { removeUser } from '../../../shared/users/remove-user.ts';
 import { dynamoDbUsers } from '../../../shared/users/store/users.ts';
 import { type FunctionSurroundings, simulatedFunction } from '../functions.ts';

@@ -14,15 +14,15 @@ import {
 } from '../../../functions/ott/edit-catalogue/handler.ts';
 import { redriveFailedChanges } from '../../../operator/notifications/failed-changes/redrive-failed-changes.ts';
 import { readEventFile } from '../../../operator/ott/events/event-file.ts';
-import { type ImportDependencies, importEvents } from '../../../operator/ott/events/import-events.ts';
+import { type ImportDependencies, importEventFile } from '../../../operator/ott/events/import-event-file.ts';
 import { copyTables } from '../../../operator/stage/restore/copy-tables.ts';
 import { nothingUndecided } from '../../../shared/nft/restored/undecided.ts';
 import { snsNotificationTopic } from '../../../shared/notifications/aws/notification-topic.ts';
 import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
 import { dynamoDbCatalogue } from '../../../shared/ott/store/catalogue.ts';
-import { handlerLifetimeMilliseconds } from '../../../shared/platform/handler-lifetime.ts';
 import { dynamoDbApplications } from '../../../shared/platform/store/applications.ts';
 import type { DocumentClient } from '../../../shared/platform/store/client.ts';
+import { handlerLifetimeMilliseconds } from '../../../shared/platform/time/handler-lifetime.ts';
 import { type FunctionSurroundings, type SimulatedFunction, simulatedFunction } from '../functions.ts';
 import { tables as notificationTables } from '../notifications/service.ts';
 import { type Accepted, createTopic } from '../notifications/topic.ts';
@@ -209,7 +209,7 @@ export const createCatalogue = (options: CatalogueOptions) => {
           holdings: { notErc721: async () => [] },
           showProgress: () => {},
         };
-        return importEvents(dependencies, {
+        return importEventFile(dependencies, {
           entries: readEventFile({ file: 'events.json', text: JSON.stringify(file) }),
           signing: signing(),
           overwriteStatus: false,

@@ -1,5 +1,5 @@
 /** What must hold of the messages about events: who hears of what, and how often. */
-import { orderedTime } from '../../../shared/platform/date-time.ts';
+import { orderedTime } from '../../../shared/platform/time/date-time.ts';
 import type { EventStatus } from '../../support/ott/oracle.ts';
 import type { Accepted } from '../notifications/topic.ts';
 import { type StoredRecord, storedStatus } from './known-events.ts';

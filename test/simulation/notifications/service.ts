@@ -16,7 +16,7 @@ import { forwardDeliveriesHandler } from '../../../functions/notifications/forwa
 import { publishChangesHandler } from '../../../functions/notifications/publish-changes/handler.ts';
 import { recordNotificationsHandler } from '../../../functions/notifications/record-notifications/handler.ts';
 import { runReplaysHandler } from '../../../functions/notifications/run-replays/handler.ts';
-import { handlerLifetimeMilliseconds } from '../../../shared/platform/handler-lifetime.ts';
+import { handlerLifetimeMilliseconds } from '../../../shared/platform/time/handler-lifetime.ts';
 import { aLadder } from '../../support/notifications/recording.ts';
 import { type FunctionSurroundings, simulatedFunction } from '../functions.ts';
 import type { Process } from '../process.ts';

@@ -9,9 +9,9 @@ import { redriveUnfinished } from '../../../operator/notifications/unfinished/re
 import { snsNotificationTopic } from '../../../shared/notifications/aws/notification-topic.ts';
 import { dynamoDbEndpoints } from '../../../shared/notifications/store/endpoints.ts';
 import type { VerifyAccessToken } from '../../../shared/platform/auth/access-token.ts';
-import { handlerLifetimeMilliseconds } from '../../../shared/platform/handler-lifetime.ts';
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';
 import { dynamoDbApplications } from '../../../shared/platform/store/applications.ts';
+import { handlerLifetimeMilliseconds } from '../../../shared/platform/time/handler-lifetime.ts';
 import { removeUser } from '../../../shared/users/remove-user.ts';
 import { dynamoDbApplicationUserSubs } from '../../../shared/users/store/application-user-subs.ts';
 import { dynamoDbUsers } from '../../../shared/users/store/users.ts';

@@ -1,4 +1,4 @@
-import { startReplayHandler } from '../../../functions/notifications/send-notifications/start-replay.ts';
+import { startReplayHandler } from '../../../functions/notifications/send-notifications/start-replay-handler.ts';
 import { addressOf } from '../../../shared/notifications/endpoints/address.ts';
 import { ServiceError } from '../../../shared/platform/errors.ts';
 import { UserNotFoundError } from '../../../shared/users/errors.ts';

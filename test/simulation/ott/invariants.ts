@@ -1,5 +1,5 @@
 /** The promises about the streams that a viewer plays: docs/simulation.md lists them. */
-import { handlerLifetimeMilliseconds } from '../../../shared/platform/handler-lifetime.ts';
+import { handlerLifetimeMilliseconds } from '../../../shared/platform/time/handler-lifetime.ts';
 import type { Item } from '../expressions.ts';
 import type { Faults } from '../faults.ts';
 import type { Store } from '../store.ts';

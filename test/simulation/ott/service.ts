@@ -15,7 +15,7 @@ import { createRenewals } from '../../../shared/ott/streams/renewal.ts';
 import type { CheckTicketsDependencies } from '../../../shared/ott/tickets/check-tickets.ts';
 import type { Country } from '../../../shared/ott/viewers/countries.ts';
 import { locateByPeer } from '../../../shared/ott/viewers/request-location.ts';
-import { handlerLifetimeMilliseconds } from '../../../shared/platform/handler-lifetime.ts';
+import { handlerLifetimeMilliseconds } from '../../../shared/platform/time/handler-lifetime.ts';
 import { type FunctionSurroundings, simulatedFunction } from '../functions.ts';
 import type { Process } from '../process.ts';
 import type { Store } from '../store.ts';

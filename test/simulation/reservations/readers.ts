@@ -5,11 +5,11 @@ import {
   publicMetadataDependencies,
   receiversDependencies,
 } from '../../../functions/nft/dependencies.ts';
-import { getOwnTokenHistoryHandler } from '../../../functions/nft/list-user-tokens/get-own-token-history.ts';
-import { getTokenHistoryHandler } from '../../../functions/nft/show-collections/get-token-history.ts';
+import { getOwnTokenHistoryHandler } from '../../../functions/nft/list-user-tokens/get-own-token-history-handler.ts';
+import { getTokenHistoryHandler } from '../../../functions/nft/show-collections/get-token-history-handler.ts';
 import { callingApplications } from '../../../functions/platform/dependencies.ts';
 import type { Nft } from '../../../shared/nft/tokens/nft.ts';
-import { handlerLifetimeMilliseconds } from '../../../shared/platform/handler-lifetime.ts';
+import { handlerLifetimeMilliseconds } from '../../../shared/platform/time/handler-lifetime.ts';
 import { type FunctionSurroundings, simulatedFunction } from '../functions.ts';
 import { stage } from '../service.ts';
 import type { Store } from '../store.ts';

@@ -11,9 +11,9 @@ import {
 } from '../../../functions/wallets/dependencies.ts';
 import { linkWalletHandler } from '../../../functions/wallets/link-wallet/handler.ts';
 import { listWalletsHandler } from '../../../functions/wallets/list-wallets/handler.ts';
-import { unlinkWalletHandler } from '../../../functions/wallets/list-wallets/unlink-wallet.ts';
+import { unlinkWalletHandler } from '../../../functions/wallets/list-wallets/unlink-wallet-handler.ts';
 import type { Address, Hash, Hex } from '../../../shared/chain/hex.ts';
-import { handlerLifetimeMilliseconds } from '../../../shared/platform/handler-lifetime.ts';
+import { handlerLifetimeMilliseconds } from '../../../shared/platform/time/handler-lifetime.ts';
 import { removeUser } from '../../../shared/users/remove-user.ts';
 import { dynamoDbUsers } from '../../../shared/users/store/users.ts';
 import { type FunctionSurroundings, simulatedFunction } from '../functions.ts';

@@ -12,9 +12,9 @@ import { ownUserSubDependencies } from '../../../functions/users/dependencies.ts
 import { putUserDataHandler } from '../../../functions/users/put-user-data/handler.ts';
 import { eraseUserOperation, previewErasureOperation } from '../../../shared/account/http/operations.ts';
 import type { VerifyAccessToken } from '../../../shared/platform/auth/access-token.ts';
-import type { Clock } from '../../../shared/platform/clock.ts';
 import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
 import type { DocumentClient } from '../../../shared/platform/store/client.ts';
+import type { Clock } from '../../../shared/platform/time/clock.ts';
 import { putUserDataOperation } from '../../../shared/users/http/operations.ts';
 import { dynamoDbUsers } from '../../../shared/users/store/users.ts';
 import { type ApiEventProps, aContext, anApiEvent } from '../ott/api-event.ts';

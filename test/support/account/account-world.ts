@@ -1,7 +1,7 @@
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { exportDependencies } from '../../../functions/account/dependencies.ts';
 import { exportUserHandler } from '../../../functions/account/export-user/handler.ts';
-import { setTokenDestinationHandler } from '../../../functions/nft/mint-token/set-destination.ts';
+import { setTokenDestinationHandler } from '../../../functions/nft/mint-token/set-destination-handler.ts';
 import { revokeTokenHandler } from '../../../functions/nft/revoke-token/handler.ts';
 import { exportUserOperation } from '../../../shared/account/http/operations.ts';
 import { type Address, lowerCase } from '../../../shared/chain/hex.ts';

@@ -198,7 +198,7 @@ const nfts: readonly Kind[] = [
       'nft/tokens/nft nftSchema',
       'metadata: nft/tokens/nft nftMetadataSchema',
       'metadata.attributes: nft/tokens/nft attributeSchema',
-      'nft/collections/change changeSchema',
+      'nft/collections/part-change changeSchema',
       'nft/store/restored-entries decidedSchema',
       'nft/store/restored-entries pendingSchema',
       'nft/store/restored-nfts pendingSchema',

@@ -4,11 +4,11 @@ import {
   publicMetadataDependencies,
   receiversDependencies,
 } from '../../../functions/nft/dependencies.ts';
-import { getOwnTokenHistoryHandler } from '../../../functions/nft/list-user-tokens/get-own-token-history.ts';
+import { getOwnTokenHistoryHandler } from '../../../functions/nft/list-user-tokens/get-own-token-history-handler.ts';
 import { mintTokenHandler } from '../../../functions/nft/mint-token/handler.ts';
-import { setTokenDestinationHandler } from '../../../functions/nft/mint-token/set-destination.ts';
+import { setTokenDestinationHandler } from '../../../functions/nft/mint-token/set-destination-handler.ts';
 import { revokeTokenHandler } from '../../../functions/nft/revoke-token/handler.ts';
-import { getTokenHistoryHandler } from '../../../functions/nft/show-collections/get-token-history.ts';
+import { getTokenHistoryHandler } from '../../../functions/nft/show-collections/get-token-history-handler.ts';
 import { updateMetadataBatchHandler } from '../../../functions/nft/update-metadata-batch/handler.ts';
 import { unvoidTokenHandler, voidTokenHandler } from '../../../functions/ott/void-token/handler.ts';
 import { findToken } from '../../../operator/stage/find/collection-timelines.ts';

@@ -1,4 +1,4 @@
-import type { RpcUrls } from '../../../shared/chain/rpc/endpoints.ts';
+import type { RpcUrls } from '../../../shared/chain/rpc/rpc-endpoints.ts';
 
 /** A list of endpoints that never changes. */
 export function fixedUrls(...urls: readonly string[]): RpcUrls {

@@ -20,9 +20,9 @@ import type { CheckTicketsDependencies } from '../../../shared/ott/tickets/check
 import type { IdentifyCallerDependencies } from '../../../shared/ott/viewers/caller.ts';
 import { type LocateRequest, locateByPeer } from '../../../shared/ott/viewers/request-location.ts';
 import type { Application } from '../../../shared/platform/applications/application.ts';
-import type { Clock } from '../../../shared/platform/clock.ts';
 import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
 import { type Logger, logger } from '../../../shared/platform/logger.ts';
+import type { Clock } from '../../../shared/platform/time/clock.ts';
 import { type ApiEventProps, aContext, anApiEvent } from './api-event.ts';
 import { inMemoryApplications, plainTokens, toldEntitlement, toldGeolocation } from './in-memory.ts';
 

@@ -2,12 +2,12 @@ import { readEventFile } from '../../../operator/ott/events/event-file.ts';
 import {
   type ImportDependencies,
   type ImportInput,
-  importEvents,
-} from '../../../operator/ott/events/import-events.ts';
+  importEventFile,
+} from '../../../operator/ott/events/import-event-file.ts';
 import { setEventStatus } from '../../../shared/ott/catalogue/set-event-status.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import type { InMemoryEvents } from './in-memory.ts';
 
 /** Events of which another writer changes the status just before they are read for the second time. */
@@ -37,7 +37,7 @@ export const importing = (
     ...options
   }: Partial<ImportInput> & Partial<Pick<ImportDependencies, 'requireConsent' | 'clock' | 'holdings'>> = {},
 ) =>
-  importEvents(
+  importEventFile(
     { catalogue, clock, holdings, showProgress: () => {}, requireConsent },
     {
       entries: readEventFile({ file: 'events.json', text: JSON.stringify(records) }),

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { readEventFile } from '../../../operator/ott/events/event-file.ts';
-import { importEvents } from '../../../operator/ott/events/import-events.ts';
+import { importEventFile } from '../../../operator/ott/events/import-event-file.ts';
 import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
 import { signedCookies } from '../../../shared/ott/aws/playback-signer.ts';
 import { deleteEvent } from '../../../shared/ott/catalogue/delete-event.ts';
@@ -255,7 +255,7 @@ export const startOttWorld = async (database: TestDatabase) => {
       calls.end(eventId, { ...asViewer(viewer), body: { session: sessionOf(letter) } }),
 
     importFile: (file: readonly Event[]) =>
-      importEvents(
+      importEventFile(
         { catalogue: events, clock, holdings: { notErc721: async () => [] }, showProgress: () => {} },
         {
           entries: readEventFile({ file: 'events.json', text: JSON.stringify(file.map(fileRecord)) }),

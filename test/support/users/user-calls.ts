@@ -4,12 +4,12 @@ import { getApplicationUserSubHandler } from '../../../functions/users/get-appli
 import { getUserDataHandler } from '../../../functions/users/get-user-data/handler.ts';
 import { putUserDataHandler } from '../../../functions/users/put-user-data/handler.ts';
 import { readUserDataHandler } from '../../../functions/users/read-user-data/handler.ts';
-import { readUserDataBatchHandler } from '../../../functions/users/read-user-data/read-user-data-batch.ts';
+import { readUserDataBatchHandler } from '../../../functions/users/read-user-data/read-user-data-batch-handler.ts';
 import type { VerifyAccessToken } from '../../../shared/platform/auth/access-token.ts';
 import { InvalidTokenError } from '../../../shared/platform/auth/errors.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
 import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
 import { dynamoDbApplications } from '../../../shared/platform/store/applications.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import {
   exchangeUserSubsOperation,
   getApplicationUserSubOperation,

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createRpcEndpoints } from '../../../shared/chain/rpc/endpoints.ts';
 import type { RpcRequest } from '../../../shared/chain/rpc/json-rpc.ts';
+import { createRpcEndpoints } from '../../../shared/chain/rpc/rpc-endpoints.ts';
 import { receiptReader } from '../../../shared/nft/rpc/receipts.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 
 const key = 'a-very-secret-key-4711';
 const chainId = 137;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
-import { createRpcEndpoints } from '../../../shared/chain/rpc/endpoints.ts';
-import { broadcaster } from '../../../shared/nft/rpc/broadcast.ts';
-import { withDeadline } from '../../../shared/platform/deadline.ts';
+import { createRpcEndpoints } from '../../../shared/chain/rpc/rpc-endpoints.ts';
+import { broadcaster } from '../../../shared/nft/rpc/broadcaster.ts';
 import { circuitBreaker } from '../../../shared/platform/outside/circuit-breaker.ts';
+import { withDeadline } from '../../../shared/platform/time/deadline.ts';
 import { fixedUrls } from '../../support/nft/rpc-urls.ts';
 import {
   answers,

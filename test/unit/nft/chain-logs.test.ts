@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { RpcEndpoints } from '../../../shared/chain/rpc/endpoints.ts';
 import { EndpointError, type RpcRequest } from '../../../shared/chain/rpc/json-rpc.ts';
+import type { RpcEndpoints } from '../../../shared/chain/rpc/rpc-endpoints.ts';
 import { eventReader } from '../../../shared/nft/rpc/chain-logs.ts';
 
 const day = 86_400_000;

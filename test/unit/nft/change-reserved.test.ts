@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Address } from '../../../shared/chain/hex.ts';
 import type { Hold } from '../../../shared/nft/ports/holds.ts';
-import { changeReserved } from '../../../shared/nft/reservations/change.ts';
+import { changeReserved } from '../../../shared/nft/reservations/change-reserved.ts';
 import { standInOf, unminted } from '../../../shared/nft/reservations/stand-in.ts';
 import { dynamoDbHistoryLines } from '../../../shared/nft/store/history-lines.ts';
 import { dynamoDbHolds } from '../../../shared/nft/store/holds.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LoggedEntry } from '../../../shared/nft/transactions/entry.ts';
 import { firstState } from '../../../shared/nft/transactions/nonce.ts';
-import { hasUnfinishedWork } from '../../../shared/nft/waiter/executions.ts';
+import { hasUnfinishedWork } from '../../../shared/nft/waiter/ensure-waiter.ts';
 import { aDecidedEntry } from '../../support/nft/decisions.ts';
 
 const stateAt = ({

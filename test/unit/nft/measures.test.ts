@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { metricEvents } from '../../../shared/nft/aws/metric-events.ts';
+import { metricEvents } from '../../../shared/nft/aws/metrics.ts';
 import type { SignerState } from '../../../shared/nft/ports/signers.ts';
 import { newPass } from '../../../shared/nft/waiter/pass-state.ts';
 import { measuresOf } from '../../../shared/nft/waiter/signer-measures.ts';

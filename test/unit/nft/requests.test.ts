@@ -6,7 +6,7 @@ import {
   mintTokenSchema,
 } from '../../../shared/nft/http/requests.ts';
 import { contractPathSchema, tokenPathSchema } from '../../../shared/nft/http/routes.ts';
-import { parseIncoming } from '../../../shared/platform/incoming.ts';
+import { parseIncoming } from '../../../shared/platform/parsing/incoming.ts';
 
 const destination = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { EndpointAnswer } from '../../../shared/chain/rpc/endpoints.ts';
 import { EndpointError } from '../../../shared/chain/rpc/json-rpc.ts';
+import type { EndpointAnswer } from '../../../shared/chain/rpc/rpc-endpoints.ts';
 import { silentEndpoints } from '../../../shared/nft/rpc/silent-endpoints.ts';
 
 const alive: EndpointAnswer = { endpoint: 'one', answers: [{ result: '0x10' }] };

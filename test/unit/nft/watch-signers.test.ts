@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { watchSignersHandler } from '../../../functions/nft/watch-signers/handler.ts';
 import { ChainUnavailableError } from '../../../shared/chain/errors.ts';
-import type { StageGauges } from '../../../shared/nft/ports/events.ts';
+import type { StageGauges } from '../../../shared/nft/ports/metrics.ts';
 import type { SignerState } from '../../../shared/nft/ports/signers.ts';
 import { signerInRecord } from '../../../shared/nft/store/log-records.ts';
 import type { Entry } from '../../../shared/nft/transactions/entry.ts';

@@ -5,7 +5,7 @@ import { readEventFile } from '../../../operator/ott/events/event-file.ts';
 import { readText } from '../../../operator/platform/terminal/read-file.ts';
 import { completedRow } from '../../../shared/ott/catalogue/completed-row.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
-import { isOneLine, isVisible, keptTexts } from '../../../shared/platform/texts.ts';
+import { isOneLine, isVisible, keptTexts } from '../../../shared/platform/parsing/texts.ts';
 import { anEvent, fileRecord } from '../../support/ott/builders.ts';
 
 const tableOf = (events: readonly Event[]): string => [...csvOf(events.map(fileRecord))].join('');

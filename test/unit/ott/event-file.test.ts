@@ -5,7 +5,7 @@ import { elementsOf } from '../../../operator/ott/events/json-elements.ts';
 import { OperatorError } from '../../../operator/platform/terminal/operator-error.ts';
 import { completedRow } from '../../../shared/ott/catalogue/completed-row.ts';
 import type { FileRow } from '../../../shared/ott/catalogue/file-row.ts';
-import { parseExactJson } from '../../../shared/platform/json.ts';
+import { parseExactJson } from '../../../shared/platform/parsing/json.ts';
 
 const minimal = {
   event_id: 'one',

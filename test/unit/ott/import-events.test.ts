@@ -5,11 +5,11 @@ import {
   brakes,
   HeldImportError,
   type ImportDependencies,
-} from '../../../operator/ott/events/import-events.ts';
+} from '../../../operator/ott/events/import-event-file.ts';
 import { deleteEvent } from '../../../shared/ott/catalogue/delete-event.ts';
 import { setEventStatus } from '../../../shared/ott/catalogue/set-event-status.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { anEvent, fileRecord, present } from '../../support/ott/builders.ts';
 import { importing, statusSetMeanwhile } from '../../support/ott/importing.ts';
 import { type InMemoryEvents, inMemoryEvents } from '../../support/ott/in-memory.ts';

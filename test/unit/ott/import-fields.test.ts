@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { csvOf } from '../../../operator/ott/events/event-csv.ts';
 import { readEventFile } from '../../../operator/ott/events/event-file.ts';
-import { importEvents } from '../../../operator/ott/events/import-events.ts';
+import { importEventFile } from '../../../operator/ott/events/import-event-file.ts';
 import { checksummed, lowerCase } from '../../../shared/chain/hex.ts';
 import { completedRow } from '../../../shared/ott/catalogue/completed-row.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
@@ -95,7 +95,7 @@ const jsonOf = (cells: ReadonlyMap<string, unknown>): string => {
 /** The event that is stored after the import of a file into a catalogue with `full`. */
 const imported = async (file: string, text: string) => {
   const catalogue = inMemoryEvents([full]);
-  const rows = await importEvents(
+  const rows = await importEventFile(
     { catalogue, clock: () => now, holdings: { notErc721: async () => [] }, showProgress: () => {} },
     {
       entries: readEventFile({ file, text }),

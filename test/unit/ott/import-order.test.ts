@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkEvents } from '../../../operator/ott/events/check-events.ts';
-import type { ImportDependencies } from '../../../operator/ott/events/import-events.ts';
+import type { ImportDependencies } from '../../../operator/ott/events/import-event-file.ts';
 import type { Event } from '../../../shared/ott/events/event.ts';
 import { anEvent, fileRecord } from '../../support/ott/builders.ts';
 import { importing as importInto, statusSetMeanwhile } from '../../support/ott/importing.ts';

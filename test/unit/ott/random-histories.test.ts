@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { extendEvent } from '../../../operator/ott/events/extend-event.ts';
-import { brakes } from '../../../operator/ott/events/import-events.ts';
+import { brakes } from '../../../operator/ott/events/import-event-file.ts';
 import { OperatorError } from '../../../operator/platform/terminal/operator-error.ts';
 import { deleteEvent } from '../../../shared/ott/catalogue/delete-event.ts';
 import { EventIsLiveError, NoSuchEventError } from '../../../shared/ott/catalogue/errors.ts';

@@ -3,9 +3,9 @@ import { waitFor } from 'template-runtime/testing/wait.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TokenAudience, VerifyAccessToken } from '../../../shared/platform/auth/access-token.ts';
 import { InvalidTokenError, IssuerUnavailableError } from '../../../shared/platform/auth/errors.ts';
-import { withDeadline } from '../../../shared/platform/deadline.ts';
 import { ServiceError } from '../../../shared/platform/errors.ts';
 import { accessTokenVerifier } from '../../../shared/platform/outside/access-token-verifier.ts';
+import { withDeadline } from '../../../shared/platform/time/deadline.ts';
 import { startIssuer, type TestIssuer } from '../../support/platform/issuer.ts';
 
 const seconds = 1_000;

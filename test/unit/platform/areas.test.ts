@@ -33,7 +33,7 @@ describe('the order of areas', () => {
     ['shared/wallets/wallet.ts', '../nft/errors.ts'],
     ['shared/ott/errors.ts', '../notifications/messages/message.ts'],
     ['shared/chain/hex.ts', '../nft/errors.ts'],
-    ['functions/platform/dependencies.ts', '../../shared/chain/rpc/endpoints.ts'],
+    ['functions/platform/dependencies.ts', '../../shared/chain/rpc/rpc-endpoints.ts'],
     ['lib/users/user-data.ts', '../notifications/notification-topic.ts'],
     ['lib/wallets/wallets.ts', '../nft/nft.ts'],
     ['operator/platform/target/stores.ts', '../../stage/find/find.ts'],

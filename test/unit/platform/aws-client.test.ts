@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { type AwsClientOptions, clientConfig } from '../../../shared/platform/aws/client.ts';
 import { kmsClient } from '../../../shared/platform/aws/kms-client.ts';
 import { secretsClient } from '../../../shared/platform/aws/secrets-client.ts';
-import { withDeadline } from '../../../shared/platform/deadline.ts';
 import { isOutage } from '../../../shared/platform/outage.ts';
 import { documentClientOf } from '../../../shared/platform/store/client.ts';
+import { withDeadline } from '../../../shared/platform/time/deadline.ts';
 import {
   type AwsCall,
   answering,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fullJitter } from '../../../shared/platform/backoff.ts';
+import { fullJitter } from '../../../shared/platform/time/backoff.ts';
 
 const between = (tried: number): readonly [number, number] => [
   fullJitter({ tried, random: () => 0 }),

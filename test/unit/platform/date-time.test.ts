@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changeTime, dateTimeSchema } from '../../../shared/platform/date-time.ts';
+import { changeTime, dateTimeSchema } from '../../../shared/platform/time/date-time.ts';
 
 const milliseconds = Date.parse('2026-11-20T09:15:02.123Z');
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { deadlineSignal, withDeadline } from '../../../shared/platform/deadline.ts';
+import { deadlineSignal, withDeadline } from '../../../shared/platform/time/deadline.ts';
 
 afterEach(() => {
   vi.useRealTimers();

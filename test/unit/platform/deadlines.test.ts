@@ -35,7 +35,7 @@ const deadlines = {
   'shared/platform/aws/kms-client.ts': ['2_500'],
   'shared/platform/aws/secrets-client.ts': ['2_500'],
   'shared/platform/outside/issuer-keys.ts': ['1_500'],
-  'shared/chain/rpc/endpoints.ts': ['5_000'],
+  'shared/chain/rpc/rpc-endpoints.ts': ['5_000'],
   'shared/chain/rpc/json-rpc.ts': ['2_500'],
   'shared/platform/store/client.ts': ['2_500'],
   'shared/platform/store/outages.ts': ['300'],
@@ -61,7 +61,7 @@ describe('the deadlines of the service', () => {
     );
 
     // The template's timeout, which the function multiplies.
-    const given = 'shared/platform/handler-lifetime.ts: TimeoutMilliseconds = 10_000';
+    const given = 'shared/platform/time/handler-lifetime.ts: TimeoutMilliseconds = 10_000';
     expect(found).toEqual([given]);
   });
 });
@@ -70,13 +70,13 @@ describe('patience', () => {
   beforeEach(() => vi.resetModules());
   afterEach(() => vi.unstubAllEnvs());
 
-  const load = () => import('../../../shared/platform/patience.ts');
+  const load = () => import('../../../shared/platform/time/patience.ts');
 
   it('is not longer than the deadlines say unless PATIENCE says so', async () => {
     vi.stubEnv('PATIENCE', undefined);
     const { patient } = await load();
     const { handlerLifetimeMilliseconds, handlerTimeoutMilliseconds } = await import(
-      '../../../shared/platform/handler-lifetime.ts'
+      '../../../shared/platform/time/handler-lifetime.ts'
     );
 
     expect(patient(1_400)).toBe(1_400);

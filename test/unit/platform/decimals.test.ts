@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decimalText, isExact } from '../../../shared/platform/decimals.ts';
-import { parseExactJson } from '../../../shared/platform/json.ts';
+import { decimalText, isExact } from '../../../shared/platform/parsing/decimals.ts';
+import { parseExactJson } from '../../../shared/platform/parsing/json.ts';
 
 describe('the decimal text of a number', () => {
   it.each([

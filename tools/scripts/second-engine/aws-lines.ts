@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { CloudFormationClient, DescribeStackResourcesCommand } from '@aws-sdk/client-cloudformation';
 import { CloudWatchLogsClient, DescribeSubscriptionFiltersCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { logSearchOf } from '../../../operator/stage/find/log-search.ts';
-import { systemClock } from '../../../shared/platform/clock.ts';
+import { systemClock } from '../../../shared/platform/time/clock.ts';
 import { deliveryLogGroups } from '../../../test/support/platform/delivery-log-groups.ts';
 import { type GuidePolicy, guidePolicy } from '../../../test/support/platform/guide-policy.ts';
 import { type CommandBlock, commandBlocks } from '../../../test/support/platform/markdown-commands.ts';

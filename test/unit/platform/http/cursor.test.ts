@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { BadRequestError } from '../../../../shared/platform/errors.ts';
 import { openCursor, sealCursor } from '../../../../shared/platform/http/cursor.ts';
-import { nextLink, pageQuery } from '../../../../shared/platform/http/page.ts';
+import { nextLink, pageQuery } from '../../../../shared/platform/http/page-query.ts';
 
 const secret = 'stage secret';
 const scope = { list: 'contracts', filters: { application: 'a', status: undefined } };

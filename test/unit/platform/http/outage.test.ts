@@ -5,10 +5,10 @@ import { ChainUnavailableError } from '../../../../shared/chain/errors.ts';
 import { LogBusyError, RecordingUnknownError } from '../../../../shared/nft/errors.ts';
 import { EntitlementUnavailableError } from '../../../../shared/ott/errors.ts';
 import { IssuerUnavailableError } from '../../../../shared/platform/auth/errors.ts';
-import { callSignal, withDeadline } from '../../../../shared/platform/deadline.ts';
 import { ServiceUnavailableError } from '../../../../shared/platform/errors.ts';
 import { httpFunction } from '../../../../shared/platform/http/http-function.ts';
 import { isOutage } from '../../../../shared/platform/outage.ts';
+import { callSignal, withDeadline } from '../../../../shared/platform/time/deadline.ts';
 import { aContext, anApiEvent } from '../../../support/ott/api-event.ts';
 import { refusal } from '../../../support/platform/refusal.ts';
 

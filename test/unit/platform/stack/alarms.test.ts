@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { prod } from '../../../../config/prod.ts';
 import { staging } from '../../../../config/staging.ts';
-import { eventsWithoutAlarm, nftEvents } from '../../../../shared/nft/ports/events.ts';
+import { eventsWithoutAlarm, nftEvents } from '../../../../shared/nft/ports/metrics.ts';
 import {
   outageCodes,
   publisherCodes,

@@ -1,6 +1,6 @@
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Logger } from '../../platform/logger.ts';
-import type { Events, Gauges, StageGauges } from '../ports/events.ts';
+import type { Gauges, MetricEvents, StageGauges } from '../ports/metrics.ts';
 
 /** The maximum number of values of one metric in one log line ("Specification: Embedded metric format"). */
 const valuesAtMost = 100;
@@ -16,7 +16,7 @@ export const metricEvents = ({
 }: {
   readonly logger: Logger;
   readonly namespace: string;
-}): Events & Gauges & StageGauges => {
+}): MetricEvents & Gauges & StageGauges => {
   const metrics = new Metrics({ namespace, serviceName: 'nft' });
   const publish = (values: Readonly<Record<string, number | readonly number[] | undefined>>): void => {
     for (const [name, value] of Object.entries(values)) {

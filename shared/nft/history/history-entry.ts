@@ -1,5 +1,5 @@
 import type { Address, Hash } from '../../chain/hex.ts';
-import type { PartChange } from '../collections/change.ts';
+import type { PartChange } from '../collections/part-change.ts';
 
 /** Who had a token, or got it. */
 export type Party =

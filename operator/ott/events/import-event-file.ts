@@ -2,7 +2,7 @@ import { type Brake, BrakesHoldError, largestDeletion } from '../../../shared/ot
 import {
   type ImportEventsDependencies as Dependencies,
   type ImportInput,
-  importEvents as importRows,
+  importEvents,
   type Progress,
 } from '../../../shared/ott/catalogue/import-events.ts';
 import type { ImportRow } from '../../../shared/ott/catalogue/import-row.ts';
@@ -36,12 +36,12 @@ export class HeldImportError extends OperatorError {
  *
  * @throws HeldImportError when a brake holds that is not lifted.
  */
-export const importEvents = async (
+export const importEventFile = async (
   { showProgress, ...dependencies }: ImportDependencies,
   input: ImportInput,
 ): Promise<readonly ImportRow[]> => {
   try {
-    return await importRows(
+    return await importEvents(
       { ...dependencies, onProgress: (progress) => showProgress(progressText(progress)) },
       input,
     );

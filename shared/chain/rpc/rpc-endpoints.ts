@@ -1,7 +1,7 @@
 import type { SecretReader } from '../../platform/aws/secret-reader.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { type CircuitBreaker, CircuitOpenError } from '../../platform/outside/circuit-breaker.ts';
-import { patient } from '../../platform/patience.ts';
+import type { Clock } from '../../platform/time/clock.ts';
+import { patient } from '../../platform/time/patience.ts';
 import { ChainUnavailableError } from '../errors.ts';
 import {
   batchLimit,

@@ -54,7 +54,7 @@ export interface SignerMeasures {
   readonly SecondsToConfirmation: readonly number[];
 }
 
-export interface Events {
+export interface MetricEvents {
   raise(event: NftEvent, fields: Readonly<Record<string, unknown>>): void;
 }
 

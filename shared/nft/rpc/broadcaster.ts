@@ -1,5 +1,5 @@
 import { ChainUnavailableError } from '../../chain/errors.ts';
-import type { EndpointAnswer, RpcEndpoints } from '../../chain/rpc/endpoints.ts';
+import type { EndpointAnswer, RpcEndpoints } from '../../chain/rpc/rpc-endpoints.ts';
 import type { BroadcastResult, Chain } from '../ports/chain.ts';
 import { sendErrorOutcome } from './send-errors.ts';
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { missingField, unknownField } from './errors.ts';
+import { missingField, unknownField } from '../errors.ts';
 import { type AsSent, keptTexts, type Mistake, type Path } from './texts.ts';
 
 const isWithin = (path: Path, outer: Path): boolean =>

@@ -8,10 +8,10 @@ import {
   type CallingDependencies,
   callingApplication,
 } from '../../../shared/platform/applications/calling-application.ts';
-import type { Clock } from '../../../shared/platform/clock.ts';
 import type { HttpResponse } from '../../../shared/platform/http/http-function.ts';
 import { pageAnswer } from '../../../shared/platform/http/page-answer.ts';
 import type { HttpRequest } from '../../../shared/platform/http/request.ts';
+import type { Clock } from '../../../shared/platform/time/clock.ts';
 
 interface Dependencies extends CallingDependencies {
   readonly records: Pick<NotificationRecords, 'list'>;
