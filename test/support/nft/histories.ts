@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
+import { getOwnTokenHistoryHandler } from '../../../functions/nft/list-user-tokens/get-own-token-history.ts';
+import { mintTokenHandler } from '../../../functions/nft/mint-token/handler.ts';
+import { setTokenDestinationHandler } from '../../../functions/nft/mint-token/set-destination.ts';
 import {
   historyDependencies,
   publicMetadataDependencies,
   receiversDependencies,
-} from '../../../functions/nft/dependencies.ts';
-import { getOwnTokenHistoryHandler } from '../../../functions/nft/list-user-tokens/get-own-token-history.ts';
-import { mintTokenHandler } from '../../../functions/nft/mint-token/handler.ts';
-import { setTokenDestinationHandler } from '../../../functions/nft/mint-token/set-destination.ts';
+} from '../../../functions/nft/reading-dependencies.ts';
 import { revokeTokenHandler } from '../../../functions/nft/revoke-token/handler.ts';
 import { getTokenHistoryHandler } from '../../../functions/nft/show-collections/get-token-history.ts';
 import { updateMetadataBatchHandler } from '../../../functions/nft/update-metadata-batch/handler.ts';
