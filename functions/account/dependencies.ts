@@ -19,7 +19,7 @@ import { dynamoDbApplicationUserSubs } from '../../shared/users/store/applicatio
 import { dynamoDbUsers } from '../../shared/users/store/users.ts';
 import { dynamoDbChallenges } from '../../shared/wallets/store/challenges.ts';
 import { dynamoDbWallets } from '../../shared/wallets/store/wallets.ts';
-import { historyDependencies, historyEnvironment } from '../nft/dependencies.ts';
+import { historyDependencies, historyEnvironment } from '../nft/reading-dependencies.ts';
 import {
   callingApplications,
   cursorEnvironment,

@@ -52,7 +52,8 @@ import { patient } from '../../shared/platform/time/patience.ts';
 import { dynamoDbUsers } from '../../shared/users/store/users.ts';
 import { dynamoDbWallets } from '../../shared/wallets/store/wallets.ts';
 import { chainEnvironment, rpcBreakers, rpcEndpoints } from '../chain/dependencies.ts';
-import { tokenChangeEnvironment, tokenReadDependencies, tokenReadEnvironment } from '../nft/dependencies.ts';
+import { tokenReadDependencies, tokenReadEnvironment } from '../nft/reading-dependencies.ts';
+import { tokenChangeEnvironment } from '../nft/token-dependencies.ts';
 import {
   breakerOf,
   callingApplications,

@@ -1,6 +1,7 @@
 /** Runs the operator's command `restore` with the simulator's parts in place of AWS. */
 
-import { logDependencies, tokenCallDependencies } from '../../functions/nft/dependencies.ts';
+import { tokenCallDependencies } from '../../functions/nft/token-dependencies.ts';
+import { logDependencies } from '../../functions/nft/transacting-dependencies.ts';
 import { copyTables } from '../../operator/stage/restore/copy-tables.ts';
 import type { RestorableName } from '../../operator/stage/restore/tables.ts';
 import { finishRestore } from '../../shared/nft/restored/finish-restore.ts';

@@ -1,15 +1,17 @@
 /** The service: its own functions with their own wiring, and the parts of AWS that invoke them. */
+
+import { runWaiterHandler } from '../../functions/nft/run-waiter/handler.ts';
 import {
   claimingUserDependencies,
-  deployDependencies,
   givingDependencies,
+  tokenCallDependencies,
+} from '../../functions/nft/token-dependencies.ts';
+import {
+  deployDependencies,
   logDependencies,
   type Surroundings,
-  signerWatchDependencies,
-  tokenCallDependencies,
-  waiterDependencies,
-} from '../../functions/nft/dependencies.ts';
-import { runWaiterHandler } from '../../functions/nft/run-waiter/handler.ts';
+} from '../../functions/nft/transacting-dependencies.ts';
+import { signerWatchDependencies, waiterDependencies } from '../../functions/nft/waiter-dependencies.ts';
 import { watchSignersHandler } from '../../functions/nft/watch-signers/handler.ts';
 import type { Address } from '../../shared/chain/hex.ts';
 import type { Executions, WaiterInput } from '../../shared/nft/ports/executions.ts';

@@ -1,7 +1,7 @@
 import { createContractOperation } from '../../../shared/nft/http/operations.ts';
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
-import { deployDependencies, paidCallEnvironment } from '../dependencies.ts';
+import { deployDependencies, paidCallEnvironment } from '../transacting-dependencies.ts';
 import { createContractHandler } from './handler.ts';
 
 const environment = parseEnvironment(paidCallEnvironment);

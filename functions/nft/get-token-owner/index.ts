@@ -1,7 +1,7 @@
 import { getTokenOwnerOperation } from '../../../shared/nft/http/read-operations.ts';
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
-import { tokenOwnerDependencies, tokenOwnerEnvironment } from '../dependencies.ts';
+import { tokenOwnerDependencies, tokenOwnerEnvironment } from '../reading-dependencies.ts';
 import { getTokenOwnerHandler } from './handler.ts';
 
 const environment = parseEnvironment(tokenOwnerEnvironment);

@@ -4,7 +4,7 @@ import {
 } from '../../../shared/nft/http/user-operations.ts';
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { operationFunction, operationsFunction } from '../../../shared/platform/http/operation-function.ts';
-import { userTokensDependencies, userTokensEnvironment } from '../dependencies.ts';
+import { userTokensDependencies, userTokensEnvironment } from '../reading-dependencies.ts';
 import { getOwnTokenHistoryHandler } from './get-own-token-history-handler.ts';
 import { listUserTokensHandler } from './handler.ts';
 

@@ -1,5 +1,5 @@
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
-import { waiterDependencies, waiterEnvironment } from '../dependencies.ts';
+import { waiterDependencies, waiterEnvironment } from '../waiter-dependencies.ts';
 import { runWaiterHandler } from './handler.ts';
 
 const environment = parseEnvironment(waiterEnvironment);

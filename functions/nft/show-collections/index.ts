@@ -7,7 +7,7 @@ import {
 } from '../../../shared/nft/http/read-operations.ts';
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { operationFunction, operationsFunction } from '../../../shared/platform/http/operation-function.ts';
-import { collectionsDependencies, collectionsEnvironment } from '../dependencies.ts';
+import { collectionsDependencies, collectionsEnvironment } from '../reading-dependencies.ts';
 import { getContractHandler } from './get-contract-handler.ts';
 import { getTokenHandler } from './get-token-handler.ts';
 import { getTokenHistoryHandler } from './get-token-history-handler.ts';

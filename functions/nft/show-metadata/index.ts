@@ -4,7 +4,7 @@ import {
 } from '../../../shared/nft/http/read-operations.ts';
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { operationFunction, operationsFunction } from '../../../shared/platform/http/operation-function.ts';
-import { publicMetadataDependencies, publicMetadataEnvironment } from '../dependencies.ts';
+import { publicMetadataDependencies, publicMetadataEnvironment } from '../reading-dependencies.ts';
 import { getContractMetadataHandler } from './get-contract-metadata-handler.ts';
 import { getTokenMetadataHandler } from './get-token-metadata-handler.ts';
 

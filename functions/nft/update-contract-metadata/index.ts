@@ -1,7 +1,7 @@
 import { updateContractMetadataOperation } from '../../../shared/nft/http/operations.ts';
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
-import { paidCallDependencies, paidCallEnvironment } from '../dependencies.ts';
+import { paidCallDependencies, paidCallEnvironment } from '../transacting-dependencies.ts';
 import { updateContractMetadataHandler } from './handler.ts';
 
 const environment = parseEnvironment(paidCallEnvironment);

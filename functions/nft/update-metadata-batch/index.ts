@@ -1,7 +1,7 @@
 import { updateMetadataBatchOperation } from '../../../shared/nft/http/operations.ts';
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
 import { operationFunction } from '../../../shared/platform/http/operation-function.ts';
-import { tokenCallDependencies, tokenCallEnvironment } from '../dependencies.ts';
+import { tokenCallDependencies, tokenCallEnvironment } from '../token-dependencies.ts';
 import { updateMetadataBatchHandler } from './handler.ts';
 
 const environment = parseEnvironment(tokenCallEnvironment);

@@ -1,5 +1,5 @@
 import { parseEnvironment } from '../../../shared/platform/environment.ts';
-import { signerWatchDependencies, signerWatchEnvironment } from '../dependencies.ts';
+import { signerWatchDependencies, signerWatchEnvironment } from '../waiter-dependencies.ts';
 import { watchSignersHandler } from './handler.ts';
 
 const environment = parseEnvironment(signerWatchEnvironment);

@@ -1,4 +1,7 @@
-import { admittingDependencies, transactingDependencies } from '../../../functions/nft/dependencies.ts';
+import {
+  admittingDependencies,
+  transactingDependencies,
+} from '../../../functions/nft/transacting-dependencies.ts';
 import { rpcSecret } from '../../../shared/chain/rpc/rpc-secret.ts';
 import { kmsKeyRing } from '../../../shared/nft/aws/kms-signer.ts';
 import type { KeyRing } from '../../../shared/nft/transactions/key-ring.ts';

@@ -1,4 +1,4 @@
-import { logDependencies, type TransactingStage } from '../../../functions/nft/dependencies.ts';
+import { logDependencies, type TransactingStage } from '../../../functions/nft/transacting-dependencies.ts';
 import { dynamoDbChanges } from '../../../shared/nft/store/changes.ts';
 import { dynamoDbContracts } from '../../../shared/nft/store/contracts.ts';
 import { dynamoDbHistoryLines } from '../../../shared/nft/store/history-lines.ts';

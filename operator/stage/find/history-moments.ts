@@ -32,6 +32,7 @@ const textOf = ({ what, from, to }: HistoryEntry): string => {
     case 'updated':
       return 'its metadata was changed';
     case 'revoked':
+      // `isTold` leaves the revocations that transactions do to the timeline.
       return 'revoked while it was reserved';
     case 'voided':
       return 'made void';

@@ -1,11 +1,9 @@
 import type { Undecided } from '../../../shared/nft/restored/undecided.ts';
-import {
-  restoredContracts,
-  restoredHistory,
-  restoredNfts,
-  restoredRequests,
-  restoredTransactions,
-} from '../../../shared/nft/store/restored-nfts.ts';
+import { restoredContracts } from '../../../shared/nft/store/restored-contracts.ts';
+import { restoredHistory } from '../../../shared/nft/store/restored-history.ts';
+import { restoredNfts } from '../../../shared/nft/store/restored-nfts.ts';
+import { restoredRequests } from '../../../shared/nft/store/restored-requests.ts';
+import { restoredTransactions } from '../../../shared/nft/store/restored-transactions.ts';
 import { recordLifetimeMilliseconds } from '../../../shared/notifications/record/record.ts';
 import {
   restoredEndpoints,

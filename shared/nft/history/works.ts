@@ -7,6 +7,7 @@ import type { PartChange } from '../collections/part-change.ts';
 import type { Changes, RecordedChange } from '../ports/changes.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
 import { unminted } from '../reservations/stand-in.ts';
+import { changeFields } from '../tokens/gone.ts';
 import type { Nft } from '../tokens/nft.ts';
 import {
   type Entry,
@@ -16,7 +17,7 @@ import {
   lastAttempt,
   mintedTokens,
 } from '../transactions/entry.ts';
-import { mintsTokens } from '../transactions/purpose.ts';
+import { type ByKind, byKind, type MintingKind, type PurposeOf } from '../transactions/purpose.ts';
 
 export interface WorksDependencies {
   readonly changes: Pick<Changes, 'ofToken'>;
@@ -66,26 +67,38 @@ const findAll = async (
 };
 
 /**
+ * Whether a transaction of each kind is about the token of its contract that has this id. Only then the token's history
+ * tells of it.
+ */
+const isAboutToken = (tokenId: string): ByKind<boolean> => {
+  const isAboutNone = () => false;
+  const isMinted = (purpose: PurposeOf<MintingKind>) =>
+    mintedTokens(purpose).some((minted) => minted.tokenId === tokenId);
+  return {
+    deploy: isAboutNone,
+    mint: isMinted,
+    claim: isMinted,
+    'update-metadata': ({ from, to }) => Number(from) <= Number(tokenId) && Number(to) >= Number(tokenId),
+    'update-contract-metadata': isAboutNone,
+    'set-royalty': isAboutNone,
+    revoke: (purpose) => purpose.tokenId === tokenId,
+    'set-base': isAboutNone,
+    noop: isAboutNone,
+  };
+};
+
+/**
  * Whether the entry is about this token. Only then it is told: after a loss of data, another entry may have the nonce
  * that the token names.
  */
-const isAbout = ({ purpose }: Entry, { contract, tokenId }: Pick<Nft, 'contract' | 'tokenId'>): boolean => {
-  if (!('contract' in purpose) || purpose.contract !== contract) return false;
-  if (mintsTokens(purpose)) return mintedTokens(purpose).some((minted) => minted.tokenId === tokenId);
-  if (purpose.kind === 'revoke') return purpose.tokenId === tokenId;
-  return (
-    purpose.kind === 'update-metadata' &&
-    Number(purpose.from) <= Number(tokenId) &&
-    Number(purpose.to) >= Number(tokenId)
-  );
-};
+const isAbout = ({ purpose }: Entry, { contract, tokenId }: Pick<Nft, 'contract' | 'tokenId'>): boolean =>
+  'contract' in purpose && purpose.contract === contract && byKind(isAboutToken(tokenId), purpose);
 
 /** Nothing took over the work of a superseded entry here: newer changes have replaced all of it. */
 const statusOf = ({ status }: Entry): PartChange['status'] => (status === 'superseded' ? 'failed' : status);
 
 /**
- * Everything that transactions did to a token, or are to do, oldest first: its mint or its claims, changes of its
- * metadata, and revocations. `completeFrom`: older works may be missing. The index of the log may lack entries of the
+ * Everything that transactions did to a token, or are to do, oldest first. `completeFrom`: older works may be missing. The index of the log may lack entries of the
  * last second, so those that the token itself names are read in any case.
  */
 export const worksOf = async (
@@ -94,7 +107,7 @@ export const worksOf = async (
 ): Promise<{ readonly works: readonly Work[]; readonly completeFrom: number | undefined }> => {
   const { signer } = contract;
   const { changes, isMore } = await dependencies.changes.ofToken(nft);
-  const own = [nft.nonce, nft.metadataChange?.nonce, nft.revocation?.nonce].flatMap((nonce) =>
+  const own = [nft.nonce, ...changeFields.map((field) => nft[field]?.nonce)].flatMap((nonce) =>
     nonce === undefined || nonce === unminted.nonce ? [] : [{ signer, nonce }],
   );
   const found = await findAll(dependencies, [...changes, ...own]);

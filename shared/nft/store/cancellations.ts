@@ -3,7 +3,32 @@ import type { CancellationReason } from '@aws-sdk/client-dynamodb';
 import { isRefusal } from '../../platform/aws/service-error.ts';
 import type { Table } from '../../platform/store/client.ts';
 import type { Hold, ResourceReference } from '../ports/holds.ts';
+import type { RecordOutcome } from '../ports/transaction-log.ts';
+import type { NftKey } from '../tokens/nft.ts';
 import { dynamoDbHolds } from './holds.ts';
+import type { Write } from './nft-items.ts';
+
+/**
+ * What it means that the condition of a write of a recording failed: the recording's outcome or, if this depends on what is
+ * stored, what to read.
+ */
+export type Refusal =
+  | Extract<
+      RecordOutcome,
+      {
+        readonly outcome: 'outdated' | 'token-changed' | 'registration-ended' | 'lease-lost' | 'places-lost';
+      }
+    >
+  | { readonly outcome: 'key-taken'; readonly hold: Hold }
+  | { readonly outcome: 'nonce-taken' }
+  | { readonly outcome: 'not-burnable'; readonly token: NftKey }
+  /** Nothing that a request may meet makes the condition fail. */
+  | { readonly outcome: 'unexplained' };
+
+export interface RecordingWrite {
+  readonly write: Write;
+  readonly refusedMeans: Refusal;
+}
 
 /** Cancellation reasons after which a retry may succeed (API Reference, *TransactWriteItems*). */
 const passing = new Set([
@@ -20,6 +45,9 @@ export const reasonsText = (reasons: readonly CancellationReason[]): string =>
   reasons.map(({ Code = 'unknown', Message = '' }) => `${Code} ${Message}`.trim()).join(', ') ||
   'no reason given';
 
+export const isRefused = (reason: CancellationReason | undefined): boolean =>
+  reason?.Code === 'ConditionalCheckFailed';
+
 /** Errors with which DynamoDB refuses a whole request. Nothing was written, and a retry may succeed. */
 export const asksForPatience = (error: unknown): error is Error =>
   isRefusal(
@@ -30,18 +58,13 @@ export const asksForPatience = (error: unknown): error is Error =>
     'ThrottlingException',
   );
 
-/**
- * The reason why the last write of a transaction, which ends the hold, was refused. `undefined` if it was not refused.
- */
-export const refusedHold = async (
+/** The outcome of a request that could not end its hold of an idempotency key: another one holds it, or has completed it. */
+export const takenKey = async (
   requests: Table,
-  { hold, reasons }: { readonly hold: Hold | undefined; readonly reasons: readonly CancellationReason[] },
+  { scope }: Hold,
 ): Promise<
-  | { readonly outcome: 'key-done'; readonly result: ResourceReference }
-  | { readonly outcome: 'key-lost' }
-  | undefined
+  { readonly outcome: 'key-done'; readonly result: ResourceReference } | { readonly outcome: 'key-lost' }
 > => {
-  if (hold === undefined || reasons.at(-1)?.Code !== 'ConditionalCheckFailed') return undefined;
-  const found = await dynamoDbHolds(requests).find(hold.scope);
+  const found = await dynamoDbHolds(requests).find(scope);
   return found?.state === 'done' ? { outcome: 'key-done', result: found.result } : { outcome: 'key-lost' };
 };

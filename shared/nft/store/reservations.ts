@@ -4,7 +4,7 @@ import type { Hold } from '../ports/holds.ts';
 import type { Reservation, Reservations, ReservedChange } from '../ports/reservations.ts';
 import { revokedReason } from '../tokens/gone.ts';
 import { referenceOfTokens } from '../transactions/references.ts';
-import { asksForPatience, busyReason, reasonsText, refusedHold } from './cancellations.ts';
+import { asksForPatience, busyReason, isRefused, reasonsText, takenKey } from './cancellations.ts';
 import { putLine } from './history-lines.ts';
 import { completeHold } from './holds.ts';
 import {
@@ -61,13 +61,12 @@ const writing =
       if (asksForPatience(error)) return { outcome: 'busy', reason: error.name } as const;
       const reasons = cancellationReasons(error);
       if (reasons === undefined) throw error;
-      const lost = await refusedHold({ client, tableName: tables.requests }, { hold, reasons });
-      if (lost !== undefined) return lost;
+      // The last write ends the hold.
+      if (hold !== undefined && isRefused(reasons.at(-1)))
+        return takenKey({ client, tableName: tables.requests }, hold);
       const busy = busyReason(reasons);
       if (busy !== undefined) return { outcome: 'busy', reason: busy } as const;
-      const refused = reasons.flatMap(({ Code }, index) =>
-        Code === 'ConditionalCheckFailed' ? [index] : [],
-      );
+      const refused = reasons.flatMap((reason, index) => (isRefused(reason) ? [index] : []));
       if (refused.length > 0) return { outcome: 'refused', refused } as const;
       throw new Error(`Reserved tokens cannot be written: ${reasonsText(reasons)}`, { cause: error });
     }

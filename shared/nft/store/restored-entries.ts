@@ -4,7 +4,8 @@ import { conditionHeld, type DocumentClient } from '../../platform/store/client.
 import type { RestoredEntries } from '../ports/restored-entries.ts';
 import { type Entry, lastAttempt } from '../transactions/entry.ts';
 import { entryChange } from './entry-changes.ts';
-import { entryKey, type NftTables, nftKey, type Write } from './nft-items.ts';
+import type { FollowingWrite } from './following-writes.ts';
+import { entryKey, type NftTables, nftKey } from './nft-items.ts';
 import { mintedTo } from './restored-nfts.ts';
 import { transactionWrites } from './transaction-writes.ts';
 
@@ -29,8 +30,10 @@ export const dynamoDbRestoredEntries = ({
   readonly tables: NftTables;
 }): RestoredEntries => {
   const writes = transactionWrites(tables);
-  const updateAll = async (all: readonly Write[]): Promise<void> => {
-    for (const { Update } of all) {
+  const updateAll = async (all: readonly FollowingWrite[]): Promise<void> => {
+    for (const {
+      write: { Update },
+    } of all) {
       if (Update !== undefined) await conditionHeld(client.update(Update));
     }
   };

@@ -12,14 +12,23 @@ import { jitteredPause, type Pause } from '../../platform/time/backoff.ts';
 import type { Finalization, Recording, RecordOutcome, TransactionLog } from '../ports/transaction-log.ts';
 import { unminted } from '../reservations/stand-in.ts';
 import { isGone } from '../tokens/gone.ts';
-import { type Entry, hashesOf, type LoggedEntry, lastAttempt, type Resource } from '../transactions/entry.ts';
-import { asksForPatience, busyReason, reasonsText, refusedHold } from './cancellations.ts';
+import { type Entry, hashesOf, type LoggedEntry, lastAttempt } from '../transactions/entry.ts';
+import {
+  asksForPatience,
+  busyReason,
+  isRefused,
+  type RecordingWrite,
+  type Refusal,
+  reasonsText,
+  takenKey,
+} from './cancellations.ts';
 import { dynamoDbEntries } from './entries.ts';
 import { entryChange } from './entry-changes.ts';
-import { entryKey, type NftTables, nftKey, nftOf, type Write } from './nft-items.ts';
+import { type FollowingWrite, type ItemNames, itemOf } from './following-writes.ts';
+import { entryKey, type NftTables, nftKey, nftOf } from './nft-items.ts';
+import { recordingWrites, referenceOf } from './recording-writes.ts';
 import { attemptItem, parseEntry } from './transaction-items.ts';
-import { referenceOf, transactionWrites } from './transaction-writes.ts';
-import { type ItemNames, itemOf, mayBeOutdated } from './update-writes.ts';
+import { transactionWrites } from './transaction-writes.ts';
 
 const chunksAtOnce = 4;
 
@@ -66,6 +75,7 @@ export const dynamoDbTransactionLog = ({
   readonly pause?: Pause;
 }): TransactionLog => {
   const writes = transactionWrites(tables);
+  const recorded = recordingWrites(tables);
 
   const read = async (table: string, key: Record<string, string>) => {
     const { Item } = await client.get({ TableName: table, Key: key, ConsistentRead: true });
@@ -74,85 +84,72 @@ export const dynamoDbTransactionLog = ({
 
   const { find } = dynamoDbEntries({ client, tableName: tables.transactions });
 
-  /**
-   * Finds out why a recording was refused. This sometimes needs a read, because cancellation reasons do not contain
-   * stored items.
-   */
-  const isUnconditional = async (): Promise<undefined> => undefined;
-  /** What it means that the condition of a change of this kind failed. */
-  const refusedChanges: {
-    readonly [Kind in Resource['kind']]: (
-      resource: Extract<Resource, { readonly kind: Kind }>,
-      recording: Recording,
-    ) => Promise<RecordOutcome | undefined>;
-  } = {
-    royalty: async () => ({ outcome: 'outdated' }),
-    burn: async ({ collection, tokenId }, recording) => {
-      const item = await read(tables.nfts, nftKey({ ...collection, tokenId }));
-      const token = item && nftOf(item);
-      if (token === undefined || isGone(token))
-        return { outcome: 'already-gone', result: referenceOf(recording) };
-      return token.nonce === unminted.nonce
-        ? { outcome: 'token-changed', address: collection.contract, tokenId }
-        : { outcome: 'outdated' };
-    },
-    claim: async ({ collection: { contract: address }, tokenId }) => ({
-      outcome: 'token-changed',
-      address,
-      tokenId,
-    }),
-    metadata: isUnconditional,
-    'contract-metadata': isUnconditional,
-    contract: isUnconditional,
-    nfts: isUnconditional,
-  };
-  const refusedChange = (resource: Resource, recording: Recording): Promise<RecordOutcome | undefined> => {
-    const row = refusedChanges[resource.kind] as (typeof refusedChanges)['nfts'];
-    return row(resource as Extract<Resource, { readonly kind: 'nfts' }>, recording);
+  /** The outcome of a recording of which this write was refused first. `undefined`: there is none. */
+  const outcomeOf = async (refusal: Refusal, recording: Recording): Promise<RecordOutcome | undefined> => {
+    switch (refusal.outcome) {
+      case 'key-taken':
+        return takenKey({ client, tableName: tables.requests }, refusal.hold);
+      case 'nonce-taken': {
+        const { entry } = recording;
+        const found = await find(entry);
+        const isOurs = found !== undefined && hashesOf(found).includes(lastAttempt(entry).hash);
+        return { outcome: isOurs ? 'recorded' : 'nonce-used' };
+      }
+      case 'not-burnable': {
+        const item = await read(tables.nfts, nftKey(refusal.token));
+        const token = item && nftOf(item);
+        if (token === undefined || isGone(token))
+          return { outcome: 'already-gone', result: referenceOf(recording) };
+        const { contract: address, tokenId } = refusal.token;
+        return token.nonce === unminted.nonce
+          ? { outcome: 'token-changed', address, tokenId }
+          : { outcome: 'outdated' };
+      }
+      case 'unexplained':
+        return undefined;
+      default:
+        return refusal;
+    }
   };
 
+  /**
+   * Finds out why a recording was refused. Whoever has the idempotency key has its result, so the key comes first. If the
+   * recording may be tried again, the conditions that failed are judged by the next try.
+   */
   const refusalOf = async (
     recording: Recording,
-    reasons: readonly CancellationReason[],
-    cause: unknown,
+    {
+      tried,
+      reasons,
+      cause,
+    }: {
+      readonly tried: readonly RecordingWrite[];
+      readonly reasons: readonly CancellationReason[];
+      readonly cause: unknown;
+    },
   ): Promise<RecordOutcome> => {
-    const { entry, hold, lease, resource, places } = recording;
-    const lost = await refusedHold({ client, tableName: tables.requests }, { hold, reasons });
-    if (lost !== undefined) return lost;
+    const refusals = tried
+      .filter((_, index) => isRefused(reasons[index]))
+      .map(({ refusedMeans }) => refusedMeans);
+    const taken = refusals.find(({ outcome }) => outcome === 'key-taken');
     const busy = busyReason(reasons);
-    if (busy !== undefined) return { outcome: 'busy', reason: busy };
-    if (reasons[0]?.Code === 'ConditionalCheckFailed') {
-      const found = await find(entry);
-      const isOurs = found !== undefined && hashesOf(found).includes(lastAttempt(entry).hash);
-      return { outcome: isOurs ? 'recorded' : 'nonce-used' };
-    }
-    if (resource !== undefined && reasons[1]?.Code === 'ConditionalCheckFailed') {
-      const refused = await refusedChange(resource, recording);
-      if (refused !== undefined) return refused;
-    }
-    // After the entry, the token and the note of the claim.
-    const isEnded = resource?.kind === 'claim' && resource.registrationId !== undefined;
-    if (isEnded && reasons[3]?.Code === 'ConditionalCheckFailed') return { outcome: 'registration-ended' };
-    const last = reasons.at(hold === undefined ? -1 : -2);
-    if (lease !== undefined && last?.Code === 'ConditionalCheckFailed') return { outcome: 'lease-lost' };
-    // In a mint, only the condition of the fence can have failed here: token ids are never used twice, so the tokens
-    // are new.
-    if (places !== undefined && reasons.some(({ Code }) => Code === 'ConditionalCheckFailed')) {
-      return { outcome: 'places-lost' };
-    }
-    throw new Error(`Nonce ${entry.nonce} cannot be recorded: ${reasonsText(reasons)}`, { cause });
+    if (taken === undefined && busy !== undefined) return { outcome: 'busy', reason: busy };
+    const first = taken ?? refusals[0];
+    const outcome = first && (await outcomeOf(first, recording));
+    if (outcome !== undefined) return outcome;
+    throw new Error(`Nonce ${recording.entry.nonce} cannot be recorded: ${reasonsText(reasons)}`, { cause });
   };
 
   /** Writes all items or none. Returns the writes whose condition failed. */
-  const writeAll = async (items: Write[]): Promise<Write[]> => {
+  const writeAll = async (all: readonly FollowingWrite[]): Promise<readonly FollowingWrite[]> => {
     for (let tried = 1; ; tried += 1) {
       try {
-        await client.transactWrite({ TransactItems: items });
+        await client.transactWrite({ TransactItems: all.map(({ write }) => write) });
         return [];
       } catch (error) {
         const reasons = cancellationReasons(error);
         if (reasons === undefined) throw error;
-        const refused = items.filter((_, index) => reasons[index]?.Code === 'ConditionalCheckFailed');
+        const refused = all.filter((_, index) => isRefused(reasons[index]));
         if (refused.length > 0) return refused;
         if (busyReason(reasons) === undefined) {
           throw new Error(`A change cannot be written: ${reasonsText(reasons)}`, { cause: error });
@@ -169,14 +166,14 @@ export const dynamoDbTransactionLog = ({
    * is refused. Returns the outdated items, or `undefined` if a write was refused for another reason.
    */
   const writeCurrent = async (
-    writesFor: (outdated: ItemNames) => Write[],
+    writesFor: (outdated: ItemNames) => readonly FollowingWrite[],
   ): Promise<ItemNames | undefined> => {
     const outdated = new Set<string>();
     for (;;) {
       const refused = await writeAll(writesFor(outdated));
       if (refused.length === 0) return outdated;
-      if (!refused.every(mayBeOutdated)) return undefined;
-      for (const write of refused) outdated.add(itemOf(write));
+      if (!refused.every(({ mayBeOutdated }) => mayBeOutdated)) return undefined;
+      for (const { write } of refused) outdated.add(itemOf(write));
     }
   };
 
@@ -212,17 +209,18 @@ export const dynamoDbTransactionLog = ({
     },
 
     record: async (recording) => {
+      const tried = recorded(recording);
       try {
         await client.transactWriteOnce({
           ClientRequestToken: requestToken(recording.entry),
-          TransactItems: writes.record(recording),
+          TransactItems: tried.map(({ write }) => write),
         });
         return { outcome: 'recorded' };
       } catch (error) {
         if (asksForPatience(error)) return { outcome: 'busy', reason: error.name };
         const reasons = cancellationReasons(error);
         if (reasons === undefined) throw error;
-        return refusalOf(recording, reasons, error);
+        return refusalOf(recording, { tried, reasons, cause: error });
       }
     },
 
@@ -256,7 +254,8 @@ export const dynamoDbTransactionLog = ({
       };
       // A token's mint and a later change of the token may become final in the same round. Both write the token's item,
       // so their DynamoDB transactions must run one after the other.
-      const itemsOf = (finalization: Finalization) => writes.finalize(finalization).map(itemOf);
+      const itemsOf = (finalization: Finalization) =>
+        writes.finalize(finalization).map(({ write }) => itemOf(write));
       const chunks = apart(finalizations, { atMost: transactionWritesAtMost, itemsOf });
       const waves = apart(chunks, {
         atMost: Number.POSITIVE_INFINITY,

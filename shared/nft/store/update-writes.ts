@@ -6,7 +6,7 @@
 import type { Contract } from '../collections/contract.ts';
 import type { ChangeField } from '../collections/part-change.ts';
 import type { Finalization } from '../ports/transaction-log.ts';
-import { burnFieldOf, burnFields } from '../tokens/gone.ts';
+import { burnFieldOf } from '../tokens/gone.ts';
 import type { CollectionKey, Nft } from '../tokens/nft.ts';
 import { type Entry, lastAttempt, type Resource } from '../transactions/entry.ts';
 import {
@@ -18,79 +18,24 @@ import {
   type PurposeOf,
   type UpdateKind,
 } from '../transactions/purpose.ts';
-import { contractKey, metadataText, type NftTables, nftKey, type Write } from './nft-items.ts';
-
-const exists = 'attribute_exists(pk)';
-/** Fails if a change with a higher nonce is stored. That change was recorded earlier, but comes later on the chain. Needs the name `#change`. */
-const isNoLaterChange = 'attribute_not_exists(#change) OR #change.nonce < :nonce';
-/**
- * The condition of a token that is not gone (see `isGone`). Needs the name `#status` and the value `:failed`. A second burn
- * of a token would revert, and its failure would hide the success of the first one.
- */
-export const isNotGone = burnFields
-  .map((field) => `attribute_not_exists(${field}) OR ${field}.#status = :failed`)
-  .join(') AND (');
-/**
- * A mint that was superseded has a later nonce. A burn with an earlier nonce would come before it on the chain. A
- * reserved token has a negative nonce.
- */
-const isMintedBefore = 'nonce >= :zero AND nonce < :nonce';
-const isPendingChangeOfNonce = '#change.#status = :pending AND #change.nonce = :before';
-/** A newer change has replaced it, or it has its outcome already: a waiter had failed it because its entry was lost. */
-const isNoPendingChangeOfNonce = `NOT (${isPendingChangeOfNonce})`;
+import type { RecordingWrite } from './cancellations.ts';
+import { exists, followingChange, isMintedBefore, isNoLaterChange, isNotGone } from './conditions.ts';
+import {
+  type FollowingWrite,
+  type ItemKey,
+  type ItemNames,
+  nameOf,
+  updateFollowing,
+} from './following-writes.ts';
+import { contractKey, metadataText, type NftTables, nftKey } from './nft-items.ts';
 
 type Changed = Exclude<Resource, { readonly kind: 'contract' | 'nfts' | 'claim' }>;
 
 /** Items that contain a record of one change, in this attribute. */
 interface Changes {
   readonly attribute: ChangeField<Contract> | ChangeField<Nft>;
-  readonly items: readonly Required<Pick<NonNullable<Write['Update']>, 'TableName' | 'Key'>>[];
+  readonly items: readonly ItemKey[];
 }
-
-export type ItemNames = ReadonlySet<string>;
-
-export const nameOf = ({ TableName, Key }: Pick<NonNullable<Write['Update']>, 'TableName' | 'Key'>): string =>
-  [TableName, Key?.pk, Key?.sk].join(' ');
-
-export const itemOf = ({ Update, ConditionCheck }: Write): string => {
-  const place = Update ?? ConditionCheck;
-  if (place === undefined) throw new Error('Only an Update or a ConditionCheck names an item');
-  return nameOf(place);
-};
-
-/** The condition of a contract or token whose status follows the entry's. */
-export const isPendingOfNonce = '#status = :pending AND nonce = :before';
-export const isPresentOfNonce = `${isPendingOfNonce} AND (${isNotGone})`;
-const outdating: ReadonlySet<string | undefined> = new Set([
-  isPendingChangeOfNonce,
-  isPendingOfNonce,
-  isPresentOfNonce,
-]);
-
-/** Whether this write is refused if a newer change has replaced the entry's change, or its table has lost the item. */
-export const mayBeOutdated = ({ Update }: Write): boolean => outdating.has(Update?.ConditionExpression);
-
-/**
- * For an item that its table has lost: checks that it does not exist, belongs to a later mint that took its id, or has
- * the entry's outcome already.
- */
-export const ifNotLost = (write: Required<Pick<Write, 'Update'>>, outdated: ItemNames | undefined): Write => {
-  const { TableName, Key, ExpressionAttributeValues } = write.Update;
-  return outdated?.has(nameOf({ TableName, Key })) === true
-    ? {
-        ConditionCheck: {
-          TableName,
-          Key,
-          ConditionExpression: 'attribute_not_exists(pk) OR nonce <> :before OR #status <> :pending',
-          ExpressionAttributeNames: { '#status': 'status' },
-          ExpressionAttributeValues: {
-            ':before': ExpressionAttributeValues?.[':before'],
-            ':pending': 'pending',
-          },
-        },
-      }
-    : write;
-};
 
 export const updateWrites = (tables: NftTables) => {
   const contractOf = ({ applicationId, contract }: CollectionKey) => ({
@@ -127,50 +72,36 @@ export const updateWrites = (tables: NftTables) => {
   const changesOf = (purpose: Purpose): Changes | undefined =>
     isUpdate(purpose) ? byKind(changed, purpose) : undefined;
 
-  /**
-   * Every item that an entry changes contains a record of the change. The returned writes set fields of this record. If
-   * an item contains the record of a newer change instead, or the change has its outcome there, the write of this item
-   * sets nothing, and only checks that this is still the case.
-   */
+  /** Sets fields of the record of the change in every item that the entry changes. */
   const setInChange = (
     entry: Entry,
     fields: Readonly<Record<string, unknown>>,
     outdated: ItemNames | undefined,
-  ): Write[] => {
+  ): FollowingWrite[] => {
     const changes = changesOf(entry.purpose);
     if (changes === undefined) return [];
-    const { attribute, items } = changes;
     const names = Object.keys(fields);
-    const values = Object.fromEntries(names.map((name) => [`:${name}`, fields[name]]));
-    return items.map((item) =>
-      outdated?.has(nameOf(item)) === true
-        ? {
-            ConditionCheck: {
-              ...item,
-              ConditionExpression: isNoPendingChangeOfNonce,
-              ExpressionAttributeNames: { '#change': attribute, '#status': 'status' },
-              ExpressionAttributeValues: { ':pending': 'pending', ':before': entry.nonce },
-            },
-          }
-        : {
-            Update: {
-              ...item,
-              UpdateExpression: `SET ${names.map((name) => `#change.#${name} = :${name}`).join(', ')}`,
-              ConditionExpression: isPendingChangeOfNonce,
-              ExpressionAttributeNames: {
-                '#change': attribute,
-                '#status': 'status',
-                ...Object.fromEntries(names.map((name) => [`#${name}`, name])),
-              },
-              ExpressionAttributeValues: { ':pending': 'pending', ':before': entry.nonce, ...values },
-            },
+    return changes.items.map((item) =>
+      updateFollowing(
+        {
+          item,
+          following: followingChange,
+          before: entry.nonce,
+          names: { '#change': changes.attribute },
+          update: {
+            expression: `SET ${names.map((name) => `#change.#${name} = :${name}`).join(', ')}`,
+            names: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+            values: Object.fromEntries(names.map((name) => [`:${name}`, fields[name]])),
           },
+        },
+        outdated,
+      ),
     );
   };
 
   return {
     changesOf,
-    change: (resource: Changed, { purpose }: Entry): Write[] => {
+    change: (resource: Changed, { purpose }: Entry): RecordingWrite[] => {
       const { collection, change } = resource;
       const changes = changesOf(purpose);
       if (changes === undefined) throw new Error(`A transaction of the kind ${purpose.kind} changes nothing`);
@@ -178,65 +109,77 @@ export const updateWrites = (tables: NftTables) => {
       switch (resource.kind) {
         case 'metadata':
           return resource.metadata.map((metadata, index) => ({
-            Update: {
-              ...tokenOf(collection, Number(resource.from) + index),
-              UpdateExpression: 'SET metadata = :metadata, #change = :change',
-              ConditionExpression: exists,
-              ExpressionAttributeNames: names,
-              ExpressionAttributeValues: { ':metadata': metadataText(metadata), ':change': change },
+            write: {
+              Update: {
+                ...tokenOf(collection, Number(resource.from) + index),
+                UpdateExpression: 'SET metadata = :metadata, #change = :change',
+                ConditionExpression: exists,
+                ExpressionAttributeNames: names,
+                ExpressionAttributeValues: { ':metadata': metadataText(metadata), ':change': change },
+              },
             },
+            refusedMeans: { outcome: 'unexplained' },
           }));
         case 'contract-metadata':
           return [
             {
-              Update: {
-                ...contractOf(collection),
-                UpdateExpression:
-                  'SET description = :description, image = :image, media = :media, #change = :change',
-                ConditionExpression: exists,
-                ExpressionAttributeNames: names,
-                ExpressionAttributeValues: {
-                  ':description': resource.metadata.description,
-                  ':image': resource.metadata.image,
-                  ':media': resource.metadata.media,
-                  ':change': change,
+              write: {
+                Update: {
+                  ...contractOf(collection),
+                  UpdateExpression:
+                    'SET description = :description, image = :image, media = :media, #change = :change',
+                  ConditionExpression: exists,
+                  ExpressionAttributeNames: names,
+                  ExpressionAttributeValues: {
+                    ':description': resource.metadata.description,
+                    ':image': resource.metadata.image,
+                    ':media': resource.metadata.media,
+                    ':change': change,
+                  },
                 },
               },
+              refusedMeans: { outcome: 'unexplained' },
             },
           ];
         case 'royalty':
           return [
             {
-              Update: {
-                ...contractOf(collection),
-                UpdateExpression: 'SET #change = :change',
-                ConditionExpression: `${exists} AND (${isNoLaterChange})`,
-                ExpressionAttributeNames: names,
-                ExpressionAttributeValues: { ':change': change, ':nonce': change.nonce },
+              write: {
+                Update: {
+                  ...contractOf(collection),
+                  UpdateExpression: 'SET #change = :change',
+                  ConditionExpression: `${exists} AND (${isNoLaterChange})`,
+                  ExpressionAttributeNames: names,
+                  ExpressionAttributeValues: { ':change': change, ':nonce': change.nonce },
+                },
               },
+              refusedMeans: { outcome: 'outdated' },
             },
           ];
         case 'burn':
           return [
             {
-              Update: {
-                ...tokenOf(collection, Number(resource.tokenId)),
-                UpdateExpression: 'SET #change = :change',
-                ConditionExpression: `${exists} AND (${isNotGone}) AND ${isMintedBefore}`,
-                ExpressionAttributeNames: { ...names, '#status': 'status' },
-                ExpressionAttributeValues: {
-                  ':change': change,
-                  ':failed': 'failed',
-                  ':nonce': change.nonce,
-                  ':zero': 0,
+              write: {
+                Update: {
+                  ...tokenOf(collection, Number(resource.tokenId)),
+                  UpdateExpression: 'SET #change = :change',
+                  ConditionExpression: `${exists} AND (${isNotGone}) AND ${isMintedBefore}`,
+                  ExpressionAttributeNames: { ...names, '#status': 'status' },
+                  ExpressionAttributeValues: {
+                    ':change': change,
+                    ':failed': 'failed',
+                    ':nonce': change.nonce,
+                    ':zero': 0,
+                  },
                 },
               },
+              refusedMeans: { outcome: 'not-burnable', token: { ...collection, tokenId: resource.tokenId } },
             },
           ];
       }
     },
 
-    finalize: ({ entry, verdict }: Finalization, outdated?: ItemNames): Write[] =>
+    finalize: ({ entry, verdict }: Finalization, outdated?: ItemNames): FollowingWrite[] =>
       setInChange(
         entry,
         {
@@ -247,7 +190,7 @@ export const updateWrites = (tables: NftTables) => {
         outdated,
       ),
 
-    handOver: (entry: Entry, successor: Entry, outdated?: ItemNames): Write[] =>
+    handOver: (entry: Entry, successor: Entry, outdated?: ItemNames): FollowingWrite[] =>
       setInChange(entry, { nonce: successor.nonce, transactionHash: lastAttempt(successor).hash }, outdated),
 
     /** Whether newer changes have replaced all of the entry's changes, or all have their outcome. */

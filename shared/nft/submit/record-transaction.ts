@@ -88,13 +88,7 @@ const readBack = async (
  */
 export const writesAtMost = 5;
 
-/**
- * Repeats the same write until its outcome is known, with a pause before each retry. Stops when the allowed number of
- * writes is used up or the deadline has passed. Also returns how many writes are left.
- *
- * @throws RecordingUnknownError when a write got no response and was not found in the log, so that it may still be
- * executed.
- */
+/** Records a transaction with `writePatiently`. What got no response is looked up in the log. */
 export const recordPatiently = (
   dependencies: Pick<
     RecordTransactionDependencies,

@@ -4,13 +4,19 @@ import type { ChangeField, PartChange } from '../collections/part-change.ts';
 import type { BurningKind } from '../transactions/purpose.ts';
 import type { Nft } from './nft.ts';
 
-/** The fields whose changes leave the token there. */
-type UnburningField = 'metadataChange';
+/** What a change leaves of the token, for each field that has the last change of one of the token's parts. */
+const leaves = { metadataChange: 'the token', revocation: 'nothing' } as const satisfies Record<
+  ChangeField<Nft>,
+  'the token' | 'nothing'
+>;
+
+/** All fields in which a token names the nonce of a change. */
+export const changeFields = Object.keys(leaves) as readonly ChangeField<Nft>[];
 
 /** The field in which a token has its last burn of each kind. */
 export const burnFieldOf = { revoke: 'revocation' } as const satisfies Record<
   BurningKind,
-  Exclude<ChangeField<Nft>, UnburningField>
+  { [Field in ChangeField<Nft>]: (typeof leaves)[Field] extends 'nothing' ? Field : never }[ChangeField<Nft>]
 >;
 
 export type BurnField = (typeof burnFieldOf)[BurningKind];

@@ -143,6 +143,35 @@ const closeDecided = async (
 /**
  * Reads the signer's item and the chain once, and acts on them. A round may be cut off at any point, and another waiter
  * may run at the same time. Neither does harm, because each write is conditional on what was read.
+ *
+ * ```
+ * step               is skipped                                 stands here because
+ * transactionCounts  never: without an answer, the round fails  it is read after the signer's item, so the counts are
+ *                                                               never older than the nonces in the item
+ * finalizedBlock     if no endpoint answers                     all that the round decides, it decides as of this block
+ * minedCountAt       without a final block, or if no reserved   it counts up to the final block
+ *                    nonce can be newly final; or if no
+ *                    endpoint answers
+ * followChain        unless the final count is above the next   it needs the final count
+ *                    nonce
+ * watchFinality      without a final block                      all later questions already go to the next endpoint, if
+ *                                                               this one stands still
+ * readLog            never                                      it needs the counts, which say where to begin
+ * broadcastMissing   never; it stops after many sends without   it needs the log, and what is mined next waits for it
+ *                    an answer
+ * finalize           without a final block, or if no endpoint   it needs the log
+ *                    answers
+ * fees               if no endpoint answers                     they are stored with the progress
+ * saveProgress       if nothing has changed                     it counts what finalize has decided
+ * fillGaps           if no endpoint answers                     it needs the nonces that readLog has missed; the next
+ *                                                               round sends what it records
+ * replaceStuck       in the first rounds of a nonce, and if no  broadcastMissing has sent what only has to be sent
+ *                    endpoint answers
+ * supersedeMissing   without a final block, or if no endpoint   it needs the entries for which finalize has found no
+ *                    answers                                    receipt
+ * closeDecided       if nothing was reopened                    finalize and supersedeMissing have decided before
+ * ```
+ *
  * @returns `finished` if every reserved nonce is final and on the chain, and its entry has a final status; `more` if
  * the next round has entries to finalize without waiting for another block.
  */
@@ -157,7 +186,6 @@ export const runRound = async (
       logger.info('A step of the round was skipped, because the chain is unavailable', { signer, error });
       return otherwise;
     });
-  // The chain's counts are read after the signer's item, so they are never older than the nonces in the item.
   const counts = await chain.transactionCounts(pass.address);
   const finalized = await whereAnswered(() => chain.finalizedBlock(), undefined);
   const isFinalCountUsed =

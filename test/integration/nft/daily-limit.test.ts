@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { holdingDependencies } from '../../../functions/nft/dependencies.ts';
+import { holdingDependencies } from '../../../functions/nft/transacting-dependencies.ts';
 import { dynamoDbDailyCounts } from '../../../shared/nft/store/daily-counts.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/platform/dynamodb.ts';
 

@@ -3,6 +3,7 @@ import type { Address } from '../../../shared/chain/hex.ts';
 import { nobody } from '../../../shared/nft/reservations/stand-in.ts';
 import { collectionOf } from '../../../shared/nft/store/nft-items.ts';
 import { isKnownEntry } from '../../../shared/nft/transactions/entry.ts';
+import { type ByKind, byKind, isUpdate, type UpdateKind } from '../../../shared/nft/transactions/purpose.ts';
 import type { Item } from '../expressions.ts';
 import { environment as ott } from '../ott/service.ts';
 import type { Written } from '../past.ts';
@@ -60,6 +61,18 @@ const deedOf = (before: Item | undefined, after: Item): Omit<Deed, 'at'> | undef
 const idsFrom = (from: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => String(Number(from) + index));
 
+/** What a change on the chain does to which tokens. */
+const changes: ByKind<{ readonly what: DeedKind; readonly ids: readonly string[] } | undefined, UpdateKind> =
+  {
+    'update-metadata': ({ from, to }) => ({
+      what: 'updated',
+      ids: idsFrom(from, Number(to) - Number(from) + 1),
+    }),
+    'update-contract-metadata': () => undefined,
+    'set-royalty': () => undefined,
+    revoke: ({ tokenId }) => ({ what: 'revoked', ids: [tokenId] }),
+  };
+
 export type Deeds = ReturnType<typeof watchDeeds>;
 
 export const watchDeeds = ({ store, now }: { readonly store: Store; readonly now: () => number }) => {
@@ -87,11 +100,10 @@ export const watchDeeds = ({ store, now }: { readonly store: Store; readonly now
     const entry = entryOf(after);
     if (!isKnownEntry(entry) || entry.supersedes !== undefined) return;
     const { purpose } = entry;
-    if (purpose.kind === 'revoke') add(purpose.contract, purpose.tokenId, { what: 'revoked', isSent: true });
-    if (purpose.kind !== 'update-metadata') return;
-    const { contract, from, to } = purpose;
-    for (const id of idsFrom(from, Number(to) - Number(from) + 1))
-      add(contract, id, { what: 'updated', isSent: true });
+    if (!isUpdate(purpose)) return;
+    const changed = byKind(changes, purpose);
+    if (changed === undefined) return;
+    for (const id of changed.ids) add(purpose.contract, id, { what: changed.what, isSent: true });
   };
   const onVoids = ({ before, after }: Written): void => {
     const [kind, contract = ''] = String((after ?? before)?.pk).split('#');

@@ -1,11 +1,12 @@
 /** The calls that tell what happened to a token, with their own wiring. */
+
+import { getOwnTokenHistoryHandler } from '../../../functions/nft/list-user-tokens/get-own-token-history-handler.ts';
 import {
   collectionsDependencies,
   historyDependencies,
   publicMetadataDependencies,
   receiversDependencies,
-} from '../../../functions/nft/dependencies.ts';
-import { getOwnTokenHistoryHandler } from '../../../functions/nft/list-user-tokens/get-own-token-history-handler.ts';
+} from '../../../functions/nft/reading-dependencies.ts';
 import { getTokenHistoryHandler } from '../../../functions/nft/show-collections/get-token-history-handler.ts';
 import { callingApplications } from '../../../functions/platform/dependencies.ts';
 import type { Nft } from '../../../shared/nft/tokens/nft.ts';

@@ -201,7 +201,7 @@ const nfts: readonly Kind[] = [
       'nft/collections/part-change changeSchema',
       'nft/store/restored-entries decidedSchema',
       'nft/store/restored-entries pendingSchema',
-      'nft/store/restored-nfts pendingSchema',
+      'nft/store/restored-undecided pendingSchema',
     ],
     attributes: {
       pk: shown('tokens.contract_address'),
@@ -275,7 +275,7 @@ const nfts: readonly Kind[] = [
       'nft/store/changes rowSchema',
       'nft/store/transaction-items envelopeSchema',
       'attempts: nft/store/transaction-items attemptSchema',
-      'nft/store/restored-nfts attemptsSchema',
+      'nft/store/restored-transactions attemptsSchema',
       'purpose: nft/transactions/purpose purposeFields',
       'purpose: nft/transactions/purpose collection',
       'nft/store/log-records recordSchema',
@@ -312,7 +312,7 @@ const nfts: readonly Kind[] = [
   {
     table: 'Requests',
     key: /^COUNT#/,
-    schemas: ['nft/store/daily-counts itemSchema', 'nft/store/restored-nfts countSchema'],
+    schemas: ['nft/store/daily-counts itemSchema', 'nft/store/restored-requests countSchema'],
     attributes: notOfUsers('is about an application', 'pk sk made expiresAt'),
   },
   {

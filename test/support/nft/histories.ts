@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
+import { getOwnTokenHistoryHandler } from '../../../functions/nft/list-user-tokens/get-own-token-history-handler.ts';
+import { mintTokenHandler } from '../../../functions/nft/mint-token/handler.ts';
+import { setTokenDestinationHandler } from '../../../functions/nft/mint-token/set-destination-handler.ts';
 import {
   historyDependencies,
   publicMetadataDependencies,
   receiversDependencies,
-} from '../../../functions/nft/dependencies.ts';
-import { getOwnTokenHistoryHandler } from '../../../functions/nft/list-user-tokens/get-own-token-history-handler.ts';
-import { mintTokenHandler } from '../../../functions/nft/mint-token/handler.ts';
-import { setTokenDestinationHandler } from '../../../functions/nft/mint-token/set-destination-handler.ts';
+} from '../../../functions/nft/reading-dependencies.ts';
 import { revokeTokenHandler } from '../../../functions/nft/revoke-token/handler.ts';
 import { getTokenHistoryHandler } from '../../../functions/nft/show-collections/get-token-history-handler.ts';
 import { updateMetadataBatchHandler } from '../../../functions/nft/update-metadata-batch/handler.ts';

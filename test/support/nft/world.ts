@@ -2,13 +2,15 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { waitFor } from 'template-runtime/testing/wait.ts';
 import {
-  holdingDependencies,
-  logDependencies,
   publicMetadataDependencies,
   receiversDependencies,
-  reservingDependencies,
+} from '../../../functions/nft/reading-dependencies.ts';
+import { reservingDependencies } from '../../../functions/nft/token-dependencies.ts';
+import {
+  holdingDependencies,
+  logDependencies,
   supplyDependencies,
-} from '../../../functions/nft/dependencies.ts';
+} from '../../../functions/nft/transacting-dependencies.ts';
 import { watchSignersHandler } from '../../../functions/nft/watch-signers/handler.ts';
 import type { Address, Hex } from '../../../shared/chain/hex.ts';
 import type { CollectionOptions, Royalty } from '../../../shared/nft/collections/collection.ts';
@@ -83,7 +85,7 @@ const tableIds = [
   'Wallets',
 ] as const;
 
-/** The ports of the functions, as `functions/nft/dependencies.ts` makes them. */
+/** The ports of the functions, as the `*-dependencies.ts` of `functions/nft` make them. */
 const portsOf = (client: DocumentClient, tables: Record<(typeof tableIds)[number], string>, chain: Chain) => {
   const stage = {
     CONTRACTS_TABLE: tables.Contracts,

@@ -7,6 +7,9 @@ import { transferTopic } from '../../../shared/nft/collections/collection.ts';
 import type { Contract } from '../../../shared/nft/collections/contract.ts';
 import type { PartChange } from '../../../shared/nft/collections/part-change.ts';
 import { updateFor } from '../../../shared/nft/collections/updates.ts';
+import { assemble } from '../../../shared/nft/history/assemble.ts';
+import type { What } from '../../../shared/nft/history/history-entry.ts';
+import { type WorksDependencies, worksOf } from '../../../shared/nft/history/works.ts';
 import { nftAnswer } from '../../../shared/nft/http/answers.ts';
 import { holdingOf } from '../../../shared/nft/reservations/holder.ts';
 import {
@@ -21,7 +24,12 @@ import { entryItem, parseEntry } from '../../../shared/nft/store/transaction-ite
 import { dynamoDbTransactionLog } from '../../../shared/nft/store/transactions.ts';
 import { burnFieldOf, isBurnt, isGone } from '../../../shared/nft/tokens/gone.ts';
 import type { Nft } from '../../../shared/nft/tokens/nft.ts';
-import { type Entry, type Resource, signerIdOf } from '../../../shared/nft/transactions/entry.ts';
+import {
+  type Entry,
+  firstSignedAt,
+  type Resource,
+  signerIdOf,
+} from '../../../shared/nft/transactions/entry.ts';
 import {
   type ByKind,
   burnsToken,
@@ -36,6 +44,7 @@ import { newPass } from '../../../shared/nft/waiter/pass-state.ts';
 import { provesWork } from '../../../shared/nft/waiter/proof.ts';
 import { receiptVerdict } from '../../../shared/nft/waiter/receipt-verdict.ts';
 import { type SupersedeDependencies, supersedeMissing } from '../../../shared/nft/waiter/supersede.ts';
+import type { TransactionKind } from '../../../shared/platform/watched.ts';
 import { plainClient } from '../../simulation/plain-client.ts';
 import { createStore } from '../../simulation/store.ts';
 import { aContract } from '../../support/nft/contracts.ts';
@@ -94,6 +103,26 @@ const changing: ByKind<Resource, UpdateKind> = {
   revoke: ({ tokenId }) => ({ kind: 'burn', collection, tokenId, change }),
 };
 
+/** What the history of token 7 tells of a transaction of each kind. */
+const toldOf: { readonly [Kind in TransactionKind]: readonly What[] } = {
+  deploy: [],
+  mint: ['minted'],
+  claim: ['claimed', 'minted'],
+  'update-metadata': ['updated'],
+  'update-contract-metadata': [],
+  'set-royalty': [],
+  revoke: ['revoked'],
+  'set-base': [],
+  noop: [],
+};
+/** The index of the log, which has these entries. */
+const indexed = (entries: readonly Entry[]): WorksDependencies['changes'] => ({
+  ofToken: async () => ({
+    changes: entries.map((entry) => ({ ...entry, signedAt: firstSignedAt(entry) })),
+    isMore: false,
+  }),
+});
+
 describe.each(named(everyPurpose))('a transaction of the kind %s', (kind, purpose) => {
   it('is read from the log as it was recorded', () => {
     const entry = aDecidedEntry({ purpose, status: 'pending' });
@@ -107,6 +136,21 @@ describe.each(named(everyPurpose))('a transaction of the kind %s', (kind, purpos
     expect(purposeText(purpose)).toMatch(new RegExp(`^${kind}\\b`));
   });
 
+  it('is told in the history of its token', async () => {
+    const entry = aDecidedEntry({ purpose });
+    const transactionLog = {
+      find: async ({ nonce }: Pick<Entry, 'nonce'>) => [entry].find((one) => one.nonce === nonce),
+    };
+
+    const { works } = await worksOf(
+      { changes: indexed([entry]), transactionLog },
+      { nft: token, contract: entry },
+    );
+
+    const { entries } = assemble(token, { lines: [], works });
+    expect(entries.map(({ what }) => what)).toEqual(toldOf[purpose.kind]);
+  });
+
   it('is not proven by a receipt without events, unless it has no work', () => {
     expect(provesWork(aReceipt('0x01'), purpose)).toBe(kind === 'noop');
   });
@@ -117,28 +161,33 @@ it.each(named(updates))('%s burns a token exactly if a transfer to nobody proves
 });
 
 describe.each(named(updates))('a change of the kind %s', (_, purpose) => {
-  it.each(['confirmed', 'failed'] as const)('is %s in what it changes when this is final', async (status) => {
-    const TableName = 'Table';
-    const tables = { contracts: TableName, nfts: TableName, transactions: TableName, requests: TableName };
+  const TableName = 'Table';
+  const tables = { contracts: TableName, nfts: TableName, transactions: TableName, requests: TableName };
+  const entry = aDecidedEntry({ purpose, nonce: change.nonce, status: 'pending' });
+  /** Records the change, of which the tokens 7 and 8 and their contract may have something. */
+  const recorded = async () => {
     const store = createStore({ [TableName]: { keys: ['pk', 'sk'] } }, { now: () => 0 });
     for (const tokenId of ['7', '8'])
       store.put({ TableName, Item: nftItem({ ...token, tokenId, status: 'confirmed' }) });
     store.put({ TableName, Item: contractItem(aContract) });
     const log = dynamoDbTransactionLog({ client: plainClient(store), tables, pause: async () => {} });
-    const entry = aDecidedEntry({ purpose, nonce: change.nonce, status: 'pending' });
-    /** The changes that an item has, as the service reads it. */
-    const changesIn = (item: Nft | Contract): readonly PartChange[] =>
-      Object.values(item).filter((field) => field?.nonce === change.nonce);
-    const changes = () => {
-      const tokens = ['7', '8'].map((tokenId) =>
-        store.get({ TableName, Key: nftKey({ ...token, tokenId }) }),
-      );
-      const { Item = {} } = store.get({ TableName, Key: contractKey(aContract) });
-      return [contractOf(Item), ...tokens.map(({ Item: one = {} }) => nftOf(one))].flatMap(changesIn);
-    };
-
     expect(await log.record({ entry, resource: byKind(changing, purpose) })).toEqual({ outcome: 'recorded' });
+    return {
+      log,
+      token: (tokenId: string) =>
+        nftOf(store.get({ TableName, Key: nftKey({ ...token, tokenId }) }).Item ?? {}),
+      contract: () => contractOf(store.get({ TableName, Key: contractKey(aContract) }).Item ?? {}),
+    };
+  };
+  /** The changes that an item has, as the service reads it. */
+  const changesIn = (item: Nft | Contract): readonly PartChange[] =>
+    Object.values(item).filter((field) => field?.nonce === change.nonce);
+
+  it.each(['confirmed', 'failed'] as const)('is %s in what it changes when this is final', async (status) => {
+    const { log, token: tokenOf, contract } = await recorded();
+    const changes = () => [contract(), tokenOf('7'), tokenOf('8')].flatMap(changesIn);
     const pending = changes();
+
     await log.finalize([
       {
         entry,
@@ -153,6 +202,15 @@ describe.each(named(updates))('a change of the kind %s', (_, purpose) => {
     expect(changes().map((each) => [each.status, each.transactionHash])).toEqual(
       pending.map(() => [status, '0xef']),
     );
+  });
+
+  it('is in the history of a token that it changes, also if the index of the log lacks it', async () => {
+    const { log, token: tokenOf } = await recorded();
+    const nft = tokenOf('7');
+
+    const { works } = await worksOf({ changes: indexed([]), transactionLog: log }, { nft, contract: entry });
+
+    expect(works.map((work) => work.purpose)).toEqual(changesIn(nft).map(() => purpose));
   });
 });
 

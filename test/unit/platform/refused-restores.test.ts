@@ -4,11 +4,9 @@ import { nothingUndecided } from '../../../shared/nft/restored/undecided.ts';
 import { nftItem } from '../../../shared/nft/store/nft-items.ts';
 import { mendCounters } from '../../../shared/nft/store/restored-counters.ts';
 import { dynamoDbRestoredEntries } from '../../../shared/nft/store/restored-entries.ts';
-import {
-  restoredNfts,
-  restoredRequests,
-  restoredTransactions,
-} from '../../../shared/nft/store/restored-nfts.ts';
+import { restoredNfts } from '../../../shared/nft/store/restored-nfts.ts';
+import { restoredRequests } from '../../../shared/nft/store/restored-requests.ts';
+import { restoredTransactions } from '../../../shared/nft/store/restored-transactions.ts';
 import { entryItem } from '../../../shared/nft/store/transaction-items.ts';
 import { restoredNotifications } from '../../../shared/notifications/store/restored-notifications.ts';
 import { restoredEvents } from '../../../shared/ott/store/restored-events.ts';
