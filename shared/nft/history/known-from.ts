@@ -1,6 +1,6 @@
 import { unminted } from '../reservations/stand-in.ts';
 import type { Nft } from '../tokens/nft.ts';
-import type { Event } from './events.ts';
+import type { Event } from './history-events.ts';
 
 const isMint = ({ what }: Event): boolean => what === 'minted';
 const isLine = ({ work, what }: Event): boolean => work === undefined && what !== 'reserved';
