@@ -1,5 +1,6 @@
 import type { Address } from '../../chain/hex.ts';
 import type { Nft } from '../tokens/nft.ts';
+import { eventsOf, type Happening } from './history-events.ts';
 import type { HistoryEntry, Party, What } from './history-entry.ts';
 import { type Event, eventsOf } from './history-events.ts';
 import { knownFrom } from './known-from.ts';
@@ -29,7 +30,7 @@ const minter = ({ purpose, status }: Work, tokenId: string): Party | undefined =
  * Follows who had the token. Until a line or a claim says so, this is only known of a token whose history has lines since
  * its creation. Only a token that nobody has given since can be claimed and minted, so it was the user's who has it now.
  */
-const held = (nft: Nft, events: readonly Event[]): readonly HeldEntry[] => {
+const held = (nft: Nft, events: readonly Happening[]): readonly HeldEntry[] => {
   const firstGift = events.find(({ given }) => given !== undefined)?.given;
   const isKnown = nft.hasHistory === true || nft.version === 0;
   let holder = isKnown ? (firstGift?.from ?? nft.reservedFor) : undefined;

@@ -5,7 +5,7 @@ import type { Line } from './line.ts';
 import type { Work } from './works.ts';
 
 /** Something that happened, before it is known who had the token then. */
-export interface Event {
+export interface Happening {
   readonly at: number;
   readonly what: What;
   readonly given?: Line['given'];
@@ -21,7 +21,7 @@ export interface Event {
 const versionOf = ({ versions = [], tokens: { from } }: Line, tokenId: string): number | undefined =>
   versions[Number(tokenId) - Number(from)];
 
-const lineEvent = (line: Line, tokenId: string): Event => {
+const lineEvent = (line: Line, tokenId: string): Happening => {
   const version = versionOf(line, tokenId);
   const { at, what, given, by, count } = line;
   return version === undefined
@@ -29,12 +29,12 @@ const lineEvent = (line: Line, tokenId: string): Event => {
     : { at, what, given, by, version, raises: 1 };
 };
 
-const workEvents = (work: Work): readonly Event[] => {
+const workEvents = (work: Work): readonly Happening[] => {
   const { purpose, signedAt, endedAt: at } = work;
   switch (purpose.kind) {
     case 'claim': {
       // A claim raises the token's version, and its failure does so once more.
-      const claimed: Event = { at: signedAt, what: 'claimed', work, raises: 1 };
+      const claimed: Happening = { at: signedAt, what: 'claimed', work, raises: 1 };
       return [claimed, { at, what: 'minted', work, raises: work.status === 'failed' ? 1 : 0 }];
     }
     case 'mint':
@@ -52,10 +52,10 @@ const workEvents = (work: Work): readonly Event[] => {
   }
 };
 
-const byTime = (one: Event, other: Event): number => one.at - other.at;
+const byTime = (one: Happening, other: Happening): number => one.at - other.at;
 
 /** The same events, of which none has an earlier time than the one before it. */
-const ascending = (events: readonly Event[]): readonly Event[] => {
+const ascending = (events: readonly Happening[]): readonly Happening[] => {
   let last = 0;
   return events.map((event) => {
     last = Math.max(last, event.at);
@@ -68,7 +68,7 @@ const ascending = (events: readonly Event[]): readonly Event[] => {
  * versions that no line has. If these are more or fewer than the claims have raised it by, the order is that of the
  * times: then something is missing, or the token was restored and has had the same version twice.
  */
-const inOrder = (version: number, events: readonly Event[]): readonly Event[] => {
+const inOrder = (version: number, events: readonly Happening[]): readonly Happening[] => {
   const lines = events.filter((event) => event.version !== undefined);
   const claims = events.filter((event) => event.version === undefined);
   const byVersion = new Map(lines.map((event) => [event.version, event]));
@@ -85,8 +85,8 @@ const inOrder = (version: number, events: readonly Event[]): readonly Event[] =>
  * The voids of a token, and their ends, in this order, whatever the clocks say: an end has the count that it raises to, and
  * a void the count that it finds. If two are the same, the count was lost, and the order is that of the times.
  */
-const voidsInOrder = (voids: readonly Event[]): readonly Event[] => {
-  const rank = ({ count = 0, what }: Event): number => 2 * count + (what === 'unvoided' ? 0 : 1);
+const voidsInOrder = (voids: readonly Happening[]): readonly Happening[] => {
+  const rank = ({ count = 0, what }: Happening): number => 2 * count + (what === 'unvoided' ? 0 : 1);
   if (new Set(voids.map(rank)).size < voids.length) return voids;
   return ascending(voids.toSorted((one, other) => rank(one) - rank(other)));
 };
@@ -115,8 +115,8 @@ const voidsInOrder = (voids: readonly Event[]): readonly Event[] => {
 export const eventsOf = (
   { tokenId, reservedFor, createdAt, version = 0 }: Nft,
   { lines, works }: { readonly lines: readonly Line[]; readonly works: readonly Work[] },
-): readonly Event[] => {
-  const begun: Event = { at: Date.parse(createdAt), what: 'reserved', raises: 0 };
+): readonly Happening[] => {
+  const begun: Happening = { at: Date.parse(createdAt), what: 'reserved', raises: 0 };
   const all = [...works.flatMap(workEvents), ...lines.map((line) => lineEvent(line, tokenId))];
   const changes = ascending([
     begun,

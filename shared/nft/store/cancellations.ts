@@ -12,7 +12,7 @@ import type { Write } from './nft-items.ts';
  * What it means that the condition of a write of a recording failed: the recording's outcome or, if this depends on what is
  * stored, what to read.
  */
-export type Refusal =
+export type MeaningOfRefusal =
   | Extract<
       RecordOutcome,
       {
@@ -27,7 +27,7 @@ export type Refusal =
 
 export interface RecordingWrite {
   readonly write: Write;
-  readonly refusedMeans: Refusal;
+  readonly refusedMeans: MeaningOfRefusal;
 }
 
 /** Cancellation reasons after which a retry may succeed (API Reference, *TransactWriteItems*). */

@@ -6,7 +6,7 @@ import type { Recording } from '../ports/transaction-log.ts';
 import { nobody } from '../reservations/stand-in.ts';
 import type { ClaimedToken, Resource } from '../transactions/entry.ts';
 import { referenceOfTokens } from '../transactions/references.ts';
-import type { RecordingWrite, Refusal } from './cancellations.ts';
+import type { MeaningOfRefusal, RecordingWrite } from './cancellations.ts';
 import { endLease } from './claim-leases.ts';
 import { isNotGone, isUnused } from './conditions.ts';
 import { completeHold } from './holds.ts';
@@ -50,7 +50,7 @@ export const putNew = (TableName: string, Item: Record<string, unknown>): Write 
   Put: { TableName, Item, ConditionExpression: isUnused },
 });
 
-const unexplained: Refusal = { outcome: 'unexplained' };
+const unexplained: MeaningOfRefusal = { outcome: 'unexplained' };
 
 export const recordingWrites = (tables: NftTables) => {
   const updates = updateWrites(tables);

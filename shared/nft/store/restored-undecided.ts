@@ -12,7 +12,7 @@ export const pendingNonces = (item: Item): number[] =>
   [item, ...Object.values(item)].flatMap((each) => pendingSchema.safeParse(each).data?.nonce ?? []);
 
 /** What becomes of an item, and what it leaves undecided. */
-export interface Decision {
+export interface ItemDecision {
   readonly becomes: Restoring;
   readonly undecided?: Partial<Undecided>;
 }
@@ -21,7 +21,7 @@ export interface Decision {
 export const collecting =
   (
     undecided: Undecided,
-    decide: (restored: Item, live: Item | undefined) => Decision | Promise<Decision>,
+    decide: (restored: Item, live: Item | undefined) => ItemDecision | Promise<ItemDecision>,
   ): ItemKind['decide'] =>
   async (restored, live) => {
     const { becomes, undecided: { entries = [], resources = [], reservations = [] } = {} } = await decide(

@@ -17,8 +17,8 @@ import {
   asksForPatience,
   busyReason,
   isRefused,
+  type MeaningOfRefusal,
   type RecordingWrite,
-  type Refusal,
   reasonsText,
   takenKey,
 } from './cancellations.ts';
@@ -85,7 +85,10 @@ export const dynamoDbTransactionLog = ({
   const { find } = dynamoDbEntries({ client, tableName: tables.transactions });
 
   /** The outcome of a recording of which this write was refused first. `undefined`: there is none. */
-  const outcomeOf = async (refusal: Refusal, recording: Recording): Promise<RecordOutcome | undefined> => {
+  const outcomeOf = async (
+    refusal: MeaningOfRefusal,
+    recording: Recording,
+  ): Promise<RecordOutcome | undefined> => {
     switch (refusal.outcome) {
       case 'key-taken':
         return takenKey({ client, tableName: tables.requests }, refusal.hold);
