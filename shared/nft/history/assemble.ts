@@ -1,8 +1,7 @@
 import type { Address } from '../../chain/hex.ts';
 import type { Nft } from '../tokens/nft.ts';
-import { eventsOf, type Happening } from './history-events.ts';
 import type { HistoryEntry, Party, What } from './history-entry.ts';
-import { type Event, eventsOf } from './history-events.ts';
+import { eventsOf, type Happening } from './history-events.ts';
 import { knownFrom } from './known-from.ts';
 import type { Line } from './line.ts';
 import type { Work } from './works.ts';
