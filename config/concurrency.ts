@@ -5,8 +5,8 @@ const environments = z.int().min(1).max(10_000);
 const queueEnvironments = environments.min(2).max(1_000);
 
 /**
- * How many messages one environment of the publisher of events publishes in a second. In the smallest Regions, SNS accepts
- * 300 a second of the whole account, and changes of users must find room beside an import.
+ * How many messages one environment of the publisher of events publishes in a second. In the smallest Regions, SNS
+ * accepts 300 a second of the whole account, and changes of users must find room beside an import.
  */
 export const eventMessagesPerSecond = 50;
 
@@ -26,7 +26,9 @@ export const concurrencyConfig = z.strictObject({
   publisher: environments,
   /** The publisher of events. Each environment publishes at most `eventMessagesPerSecond` messages a second. */
   eventPublisher: environments,
-  /** The number of environments for each of the three functions that deploy a contract, mint a token, and mint a batch. */
+  /**
+   * The number of environments for each of the three functions that deploy a contract, mint a token, and mint a batch.
+   */
   signing: environments,
   /**
    * The number of environments for each of the six functions that change a collection or its tokens: a collection's

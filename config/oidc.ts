@@ -32,8 +32,8 @@ export const oidcConfig = z.strictObject({
    */
   tokenType: z.enum(['any', 'at+jwt']).default('any'),
   /**
-   * The claims by which a token names the client that it was issued to. A token that has several of them is refused if they
-   * differ. Okta writes the client into `cid`, and Microsoft Entra into `appid` in tokens of version 1.
+   * The claims by which a token names the client that it was issued to. A token that has several of them is refused if
+   * they differ. Okta writes the client into `cid`, and Microsoft Entra into `appid` in tokens of version 1.
    */
   clientClaims: names.default(['azp', 'client_id']),
 });

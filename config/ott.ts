@@ -68,8 +68,9 @@ export const ottConfig = z.strictObject({
   }),
   geolocation: z.strictObject({
     /**
-     * What is asked for the country of a request that the distribution does not know: MaxMind, or nobody. With `none`, the
-     * stage needs no account of MaxMind, and the country of such a request stays unknown. Only with `behindDistribution`.
+     * What is asked for the country of a request that the distribution does not know: MaxMind, or nobody. With `none`,
+     * the stage needs no account of MaxMind, and the country of such a request stays unknown. Only with
+     * `behindDistribution`.
      */
     fallback: z.enum(['maxmind', 'none']).default('maxmind'),
     /** The service's URL without a trailing slash. `/geoip/v2.1/country/…` is appended to it. */

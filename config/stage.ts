@@ -45,8 +45,8 @@ const stageFields = z.strictObject({
     .optional(),
   logRetentionDays: z.union([1, 3, 5, 7, 14, 30, 60, 90, 180, 365].map((days) => z.literal(days))),
   /**
-   * Whether the stage has alarms, and a canary that calls it from outside. Without them, `operator status` and the console
-   * still show what they read themselves.
+   * Whether the stage has alarms, and a canary that calls it from outside. Without them, `operator status` and the
+   * console still show what they read themselves.
    */
   alarms: z.boolean().default(true),
   /**
@@ -71,8 +71,8 @@ const stageFields = z.strictObject({
       requestsPerKeyAndPath: z.int().min(10).max(2_000_000_000),
       /**
        * How many requests one IP address may make in five minutes to one kind of path that needs no key, such as the
-       * list of events. Keep it well below 300 × `throttle.ratePerSecond`, which is what all callers of a method together may
-       * make in that time. Otherwise a few addresses can use up the method's throttle.
+       * list of events. Keep it well below 300 × `throttle.ratePerSecond`, which is what all callers of a method
+       * together may make in that time. Otherwise a few addresses can use up the method's throttle.
        */
       requestsPerAddressAndPath: z.int().min(10).max(2_000_000_000),
     })
@@ -84,8 +84,8 @@ const stageFields = z.strictObject({
     profile: configuredBaseUrl.optional(),
   }),
   /**
-   * Whether the addresses that API Gateway gives to the APIs answer nobody, so that callers can use only `publicBaseUrls`.
-   * `preflight` refuses it while a collection's metadata is served at such an address. @default false
+   * Whether the addresses that API Gateway gives to the APIs answer nobody, so that callers can use only
+   * `publicBaseUrls`. `preflight` refuses it while a collection's metadata is served at such an address. @default false
    */
   disableExecuteApiEndpoint: z.boolean().default(false),
   /** The limit for all callers of one API method together, such as `POST …/mint`. Each method has its own limit. */

@@ -45,8 +45,8 @@ const alarms = {
 } satisfies Record<keyof StageFindings, Watched>;
 
 /**
- * Adds a function that calls the stage through its public addresses, and reads the states of its mappings, schedules, keys
- * and forwarded logs. Add it after all other parts of the stack.
+ * Adds a function that calls the stage through its public addresses, and reads the states of its mappings, schedules,
+ * keys and forwarded logs. Add it after all other parts of the stack.
  */
 export function addCanary(
   scope: Construct,

@@ -17,8 +17,8 @@ export type RedriveErasuresDependencies = ForgetEndedDependencies & { readonly q
 const clockDifferenceMilliseconds = 5 * 60_000;
 
 /**
- * Forgets once more the users whose removals the service could not finish. If Lambda gave up a batch, the message does not
- * contain its records. So all users are forgotten who were removed since the first record.
+ * Forgets once more the users whose removals the service could not finish. If Lambda gave up a batch, the message does
+ * not contain its records. So all users are forgotten who were removed since the first record.
  */
 export const redriveErasures = async ({
   queue,

@@ -9,8 +9,8 @@ export interface AccountUserDependencies {
 }
 
 /**
- * The access token of a call about a user's whole account. The page of a customer could otherwise end the account that its
- * user has with all customers, or read what others know of the user.
+ * The access token of a call about a user's whole account. The page of a customer could otherwise end the account that
+ * its user has with all customers, or read what others know of the user.
  * @throws UnauthorizedError, ClientNotAllowedError
  */
 export const accountUser = async (

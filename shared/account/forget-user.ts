@@ -30,8 +30,8 @@ const forgetClaims = async (
 };
 
 /**
- * Deletes what areas besides the user's data store of a registration that has ended. Nothing of it is added after the end:
- * the writes that link a wallet or claim a token require that the registration has not ended. May be repeated.
+ * Deletes what areas besides the user's data store of a registration that has ended. Nothing of it is added after the
+ * end: the writes that link a wallet or claim a token require that the registration has not ended. May be repeated.
  */
 export const forgetUser = async (
   dependencies: ForgetUserDependencies,

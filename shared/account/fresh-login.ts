@@ -8,8 +8,8 @@ export const freshLoginSeconds = 600;
 const aheadSeconds = 5;
 
 /**
- * Requires that the user logged in a moment ago. Otherwise whoever has an access token, such as one that a page has leaked,
- * could do what cannot be undone.
+ * Requires that the user logged in a moment ago. Otherwise whoever has an access token, such as one that a page has
+ * leaked, could do what cannot be undone.
  * @throws InsufficientUserAuthenticationError
  */
 export const requireFreshLogin = (

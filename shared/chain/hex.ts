@@ -40,7 +40,9 @@ export const writtenAddressSchema = z
   .refine(hasRightChecksum, { error: wrongChecksum })
   .transform((address) => lowerCase(address as Hex));
 
-/** What was meant as an identifier of a user, not as an address, for example a UUID with hyphens, or a cut identifier. */
+/**
+ * What was meant as an identifier of a user, not as an address, for example a UUID with hyphens, or a cut identifier.
+ */
 const isNearlyIdentifier = (text: string): boolean => /^[0-9a-f-]{24,39}$/i.test(text);
 
 /**

@@ -186,7 +186,9 @@ export class LogBusyError extends ServiceUnavailableError {}
  */
 export class PlacesLostError extends ServiceUnavailableError {}
 
-/** The collection's counter of token ids is behind, because it was lost. Nothing was recorded; a retry gets other ids. */
+/**
+ * The collection's counter of token ids is behind, because it was lost. Nothing was recorded; a retry gets other ids.
+ */
 export class IdsUsedError extends ServiceUnavailableError {}
 
 /**

@@ -107,7 +107,9 @@ const anyRefuses = (steps: SightSteps, sight: Sight): boolean => {
   return false;
 };
 
-/** The verdict if the rules or one of the steps refuse. While no country can be looked up, it may depend on the country. */
+/**
+ * The verdict if the rules or one of the steps refuse. While no country can be looked up, it may depend on the country.
+ */
 const hiddenBy = (steps: SightSteps, sight: Sight): typeof notFound | Undecided | undefined => {
   if (rulesStep(sight).outcome === 'refuses') return notFound;
   if (!anyRefuses(steps, sight)) return undefined;
@@ -134,8 +136,8 @@ interface StreamTime extends DecisionTime {
  * Checks in this order: whether the event is visible, whether the viewer has access, and whether the time and the
  * status allow playing. The outcome for a hidden event is `not-found`, because a 403 would reveal that the event
  * exists. For a VIP only the countries are checked. Nobody plays an event of which a later release has stored something
- * that this one does not know: it may be a restriction. What is signed ends with the first entry of the event's schedule at
- * which the same viewer would be refused.
+ * that this one does not know: it may be a restriction. What is signed ends with the first entry of the event's
+ * schedule at which the same viewer would be refused.
  */
 export const decideStream = (
   stored: Event | undefined,

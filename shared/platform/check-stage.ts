@@ -69,7 +69,10 @@ const callsWithKey = ({ base, b2b }: PublicAddresses): readonly string[] => [
   `${b2b}/notifications/endpoints`,
 ];
 
-/** How many calls with the key are refused; `undefined` if there is no key. Never fails: the other findings must be told. */
+/**
+ * How many calls with the key are refused; `undefined` if there is no key. Never fails: the other findings must be
+ * told.
+ */
 const refusedKeys = async (dependencies: CheckStageDependencies): Promise<number | undefined> => {
   const { addresses, get, apiKey, logger } = dependencies;
   const faultWith = async (url: string, isAgain: boolean): Promise<string | undefined> => {

@@ -47,7 +47,9 @@ export type StreamCode = (typeof streamCodes)[keyof typeof streamCodes];
 /** The name of a metric that is 1 while a function instance skips calls to an unresponsive service, and otherwise 0. */
 export const circuitMetric = 'CircuitOpen';
 
-/** The names of the metrics that count the access tokens which functions judge, and those that no new login would mend. */
+/**
+ * The names of the metrics that count the access tokens which functions judge, and those that no new login would mend.
+ */
 export const loginMetrics = { judged: 'LoginsJudged', refused: 'LoginsRefused' } as const;
 
 /**
@@ -97,7 +99,9 @@ export const toldStatuses = (Object.keys(entryStatuses) as EntryStatus[]).filter
 export interface StageFindings {
   /** Calls through the public addresses that were not answered as expected, even on the second try. */
   readonly ChecksFailed: number;
-  /** Event source mappings that read nothing, schedules that run nothing, and log groups that nothing is forwarded of. */
+  /**
+   * Event source mappings that read nothing, schedules that run nothing, and log groups that nothing is forwarded of.
+   */
   readonly PartsOff: number;
   /** KMS keys that are disabled or wait for their deletion. */
   readonly KeysUnusable: number;

@@ -25,10 +25,9 @@ export interface PutUserDataDependencies {
 /**
  * Registers a user, or merges a change into the user's data. If `applicationId` is given, the user is linked to that
  * application in the write of the registration, or before a change is stored. So the link exists when the publisher
- * processes it.
- * A refused change writes nothing.
- * @throws UserNotAsExpectedError, UserDataTooLargeError, TooManyChangesError, and UserChangedMeanwhileError when every try failed because of
- * a concurrent change.
+ * processes it. A refused change writes nothing.
+ * @throws UserNotAsExpectedError, UserDataTooLargeError, TooManyChangesError, and UserChangedMeanwhileError when every
+ * try failed because of a concurrent change.
  */
 export const putUserData = async (
   {

@@ -76,7 +76,9 @@ export const erasureCountedIn = (
   throw new TooManyErasuresError({ limit, retryAfterSeconds: Math.ceil(wait / 1_000) });
 };
 
-/** How long a deleted user's tombstone and application user subs, and the item of an unlinked wallet, are kept: 30 days. */
+/**
+ * How long a deleted user's tombstone and application user subs, and the item of an unlinked wallet, are kept: 30 days.
+ */
 export const tombstoneRetentionMilliseconds = 30 * 24 * 60 * 60 * 1_000;
 
 export const newRegistrationId = (): string => randomUUID();

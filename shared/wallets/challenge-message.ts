@@ -14,7 +14,9 @@ export const signInMessage = ({
 }: Omit<SiweMessage, 'domain' | 'uri' | 'version'> & { readonly origin: string }): string =>
   createSiweMessage({ ...fields, domain: new URL(origin).host, uri: origin, version: '1' });
 
-/** Whether a message can name the origin. viem refuses hosts that EIP-4361 allows, such as one that ends in `.xn--p1ai`. */
+/**
+ * Whether a message can name the origin. viem refuses hosts that EIP-4361 allows, such as one that ends in `.xn--p1ai`.
+ */
 export const canBeNamed = (origin: string): boolean => {
   try {
     signInMessage({ origin, address: zeroAddress, chainId: 1, nonce: '0'.repeat(32) });

@@ -88,9 +88,9 @@ export const isOfKey = async ({
 };
 
 /**
- * The forms in which a contract may accept a signature: as it is, and as the 65 bytes that end in 27 or 28. Most contracts
- * know only these of an owner's key, but some wallets and pages write 64 bytes, or the parity as it is. Both forms prove
- * the same.
+ * The forms in which a contract may accept a signature: as it is, and as the 65 bytes that end in 27 or 28. Most
+ * contracts know only these of an owner's key, but some wallets and pages write 64 bytes, or the parity as it is. Both
+ * forms prove the same.
  */
 export const formsOf = (signature: Hex): readonly Hex[] => {
   const parts = partsOf(signature);

@@ -22,7 +22,9 @@ export type Dependencies = RecordNotificationsDependencies &
     readonly logger: Pick<Logger, 'error' | 'warn'>;
   };
 
-/** The log's filter leaves out deliveries to the queue of the records itself. Another filter would forward them, too. */
+/**
+ * The log's filter leaves out deliveries to the queue of the records itself. Another filter would forward them, too.
+ */
 const toCustomers = (batch: RecordBatch, ownQueueArn: string): RecordBatch => ({
   ...batch,
   deliveries: batch.deliveries.filter(({ destination }) => destination !== ownQueueArn),

@@ -31,15 +31,18 @@ const longestSeconds = 30 * 60;
 type Outcome = ReplayOutcome | RedeliveryOutcome;
 
 /**
- * After how many seconds SQS delivers the message of a replay again. After a thousand receives, the queue gives a message
- * up, and a long replay needs hundreds of them for its work.
+ * After how many seconds SQS delivers the message of a replay again. After a thousand receives, the queue gives a
+ * message up, and a long replay needs hundreds of them for its work.
  * - A longer pause would delay an unfinished replay.
  * - A replay that waits for another one may wait for days, because ten others may be before it. So it pauses for a
- *   twentieth of the time since it was requested: in the 14 days for which the queue keeps its message, it is received less
+ *   twentieth of the time since it was requested: in the 14 days for which the queue keeps its message, it is received
+ * less
  *   than 800 times, and it begins soon after it is free.
- * - A redelivery that has sent everything soon looks whether that was accepted. A delivery that SNS repeats for an hour is
+ * - A redelivery that has sent everything soon looks whether that was accepted. A delivery that SNS repeats for an hour
+ *   is
  *   looked for less and less often.
- * - A replay of a later release waits until that release is deployed. With the longest pause, its message does not reach the
+ * - A replay of a later release waits until that release is deployed. With the longest pause, its message does not
+ *   reach the
  *   maximum number of receives in those 14 days.
  */
 const againSeconds: Readonly<Record<Exclude<Outcome, 'ended'>, (ageMilliseconds: number) => number>> = {

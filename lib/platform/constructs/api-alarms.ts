@@ -6,7 +6,9 @@ import { ServiceAlarm } from './alarm.ts';
 /** With few requests, a single failure would be a large share. An API that answers nobody is reported by the canary. */
 const fewestFailures = 10;
 
-/** Of fewer requests in five minutes, one slow request would be the slowest hundredth. Of a handful, it could be half. */
+/**
+ * Of fewer requests in five minutes, one slow request would be the slowest hundredth. Of a handful, it could be half.
+ */
 const manyCalls = 100;
 const fewestCalls = 10;
 

@@ -81,7 +81,9 @@ export function alarmKey(scope: Construct): kms.Key {
   });
 }
 
-/** Returns the key in the stack's construct `id`. The first call creates the key and adds the statements of its policy. */
+/**
+ * Returns the key in the stack's construct `id`. The first call creates the key and adds the statements of its policy.
+ */
 function keyOf(
   scope: Construct,
   id: string,

@@ -42,7 +42,7 @@ type GivenEnvironment<Rest> =
 
 /**
  * The Lambda function in one folder under functions/, named `<area>/<verb-noun>`, with its own role and log group. The
- * folder's name is also its service name in logs and metrics, and its construct id: `nft/get-token` becomes GetToken.
+ * folder's name is also its service name in logs and metrics, and its construct id: `nft/mint-token` becomes MintToken.
  */
 export class MarqueeFunction<
   Named extends FunctionFolder = FunctionFolder,

@@ -13,7 +13,9 @@ export interface ServiceSecretProps {
   readonly description: string;
   /** Whether the value is 64 random letters and digits. @default false: an operator stores a JSON object later */
   readonly isGenerated?: boolean;
-  /** Fields that the template reads. Until an operator stores a value, each has the placeholder `none`. @default none */
+  /**
+   * Fields that the template reads. Until an operator stores a value, each has the placeholder `none`. @default none
+   */
   readonly readFields?: readonly string[];
 }
 

@@ -48,7 +48,9 @@ export const setBases = async (
   return settings;
 };
 
-/** The entry with the change's outcome. If another transaction used the entry's nonce, the waiter has made a new entry. */
+/**
+ * The entry with the change's outcome. If another transaction used the entry's nonce, the waiter has made a new entry.
+ */
 const decidedEntry = async (
   dependencies: FollowDependencies,
   { signer, nonce: first }: LoggedEntry,

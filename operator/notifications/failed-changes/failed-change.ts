@@ -53,7 +53,9 @@ const decisionSchema = z
     reason,
   }));
 
-/** The tables from whose streams customers are told of changes, by the output of the stack that has the table's name. */
+/**
+ * The tables from whose streams customers are told of changes, by the output of the stack that has the table's name.
+ */
 export const toldTables = {
   users: 'UsersTable',
   transactions: 'TransactionsTable',

@@ -90,11 +90,12 @@ const requireKnown = (entry: LoggedEntry): void => {
 
 /**
  * Publishes the notifications of failed changes again. If a change of a user is quarantined, applications are notified
- * of the user's current state, and of a removal that came before it. If a transaction's outcome is quarantined, applications are notified if they subscribed
- * to such notifications. If changes of events are quarantined, applications are notified of the event as it is now, or
- * that many events have changed. If Lambda gave up a batch, the message does not contain the batch's records. So applications
- * are notified of everything that has changed, was removed or became final since the first record. A message leaves the queue only
- * when all its notifications are published.
+ * of the user's current state, and of a removal that came before it. If a transaction's outcome is quarantined,
+ * applications are notified if they subscribed to such notifications. If changes of events are quarantined,
+ * applications are notified of the event as it is now, or that many events have changed. If Lambda gave up a batch, the
+ * message does not contain the batch's records. So applications are notified of everything that has changed, was
+ * removed or became final since the first record. A message leaves the queue only when all its notifications are
+ * published.
  */
 export const redriveFailedChanges = async (redrive: RedriveFailedChanges): Promise<void> => {
   const { queue, topic, users, subs, applications, onOutcome } = redrive;

@@ -85,8 +85,8 @@ const filterOf = ({
 });
 
 /**
- * Whether SNS filters what it sends to a confirmed endpoint as the endpoint was added. If an endpoint is added soon after it
- * was removed, SNS may take the call for a repetition and keep the former filter, or none.
+ * Whether SNS filters what it sends to a confirmed endpoint as the endpoint was added. If an endpoint is added soon
+ * after it was removed, SNS may take the call for a repetition and keep the former filter, or none.
  */
 export const hasOwnFilter = (
   { filterPolicy = null }: Pick<Subscription, 'filterPolicy'>,
@@ -162,9 +162,9 @@ const ownedSince = (
     : now;
 
 /**
- * Subscribes an endpoint for one application. SNS gives an address to one subscription, so if another application had an
- * endpoint there, that endpoint is removed: it has ended, or was never confirmed. Until the endpoint has confirmed, SNS sends it only the confirmation
- * message.
+ * Subscribes an endpoint for one application. SNS gives an address to one subscription, so if another application had
+ * an endpoint there, that endpoint is removed: it has ended, or was never confirmed. Until the endpoint has confirmed,
+ * SNS sends it only the confirmation message.
  *
  * @throws OperatorError when the endpoint is already subscribed, or the topic's quota of filter policies is used up.
  */

@@ -28,7 +28,9 @@ export type Forward = (message: {
   readonly body: Buffer;
 }) => Promise<Forwarded>;
 
-/** Passes a POST of SNS on with its headers and body as they are. Only `Host` names the endpoint. Follows no redirects. */
+/**
+ * Passes a POST of SNS on with its headers and body as they are. Only `Host` names the endpoint. Follows no redirects.
+ */
 export const forwardTo =
   (target: URL): Forward =>
   async ({ headers, body }) => {

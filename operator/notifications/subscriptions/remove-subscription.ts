@@ -31,8 +31,8 @@ export const removeSubscription = async (
 };
 
 /**
- * Removes all endpoints of an application, and ends their subscriptions. SNS cannot end a pending subscription. Returns the
- * addresses of those. Safe to repeat after an interruption.
+ * Removes all endpoints of an application, and ends their subscriptions. SNS cannot end a pending subscription. Returns
+ * the addresses of those. Safe to repeat after an interruption.
  */
 export const removeEndpoints = async (
   {

@@ -19,7 +19,9 @@ interface ReadRow {
 /** Programs write a comma, or a semicolon where the comma is the decimal separator, or tabs. */
 const separators = [',', ';', '\t'];
 
-/** A first line that names the separator, as Excel writes and reads it. Other programs take it for a row, with cells. */
+/**
+ * A first line that names the separator, as Excel writes and reads it. Other programs take it for a row, with cells.
+ */
 const separatorHint = /^\uFEFF?("?)sep=(.)\1[,;\t ]*(?:\r\n|\n|\r|$)/i;
 
 /**

@@ -16,7 +16,9 @@ const errorValues = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** LibreOffice numbers some errors. `###` is a value that was wider than its column when the table was saved as shown. */
+/**
+ * LibreOffice numbers some errors. `###` is a value that was wider than its column when the table was saved as shown.
+ */
 const numberedError = /^(err|error|erreur|fehler|fout|errore|erro)\s?:\s?\d{3}$/i;
 const tooWide = /^#{3,}$/;
 

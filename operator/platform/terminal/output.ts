@@ -302,7 +302,9 @@ const textOutput = ({ stdout, stderr }: Streams): Output => {
     return isMoment(shown(value)) ? text.replaceAll(' ', firmSpace) : text;
   };
 
-  /** Whether a value has a word, such as a hash, that would be broken beside the field's name, and is whole below it. */
+  /**
+   * Whether a value has a word, such as a hash, that would be broken beside the field's name, and is whole below it.
+   */
   const isBelow = (cell: string, beside: number): boolean => {
     if (width === undefined || widthOf(cell) <= width - beside) return false;
     const longest = longestWord(cell);

@@ -62,7 +62,9 @@ const isThrottled = (error: unknown): boolean =>
   error instanceof ServiceUnavailableError ||
   cancellationReasons(error)?.some(({ Code = '' }) => /Throttl|ThroughputExceeded/.test(Code)) === true;
 
-/** Repeats a call that DynamoDB throttles, as long as it takes: a new table takes more writes only after some minutes. */
+/**
+ * Repeats a call that DynamoDB throttles, as long as it takes: a new table takes more writes only after some minutes.
+ */
 export const patiently = async <Answer>(
   { pause }: Pick<Table['client'], 'pause'>,
   call: () => Promise<Answer>,

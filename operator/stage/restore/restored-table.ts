@@ -7,7 +7,9 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { OperatorError } from '../../platform/terminal/operator-error.ts';
 
-/** The name of the table into which DynamoDB restores the state of a moment. The same moment always has the same table. */
+/**
+ * The name of the table into which DynamoDB restores the state of a moment. The same moment always has the same table.
+ */
 export const restoredName = (tableName: string, moment: Date): string =>
   `${tableName}-${moment
     .toISOString()
@@ -62,9 +64,9 @@ const describeBoth = async (
 };
 
 /**
- * A moment such that the table `name` has all deletions that were made before it. For a table that DynamoDB has restored,
- * it is the moment whose state the table has. Any other table was itself live until its stage was removed, so it lacks only
- * what was deleted from the table that is live now.
+ * A moment such that the table `name` has all deletions that were made before it. For a table that DynamoDB has
+ * restored, it is the moment whose state the table has. Any other table was itself live until its stage was removed, so
+ * it lacks only what was deleted from the table that is live now.
  * @throws OperatorError when one of the tables does not exist
  */
 export const deletionsKnownUntil = async (client: DynamoDBClient, names: TableNames): Promise<Date> => {

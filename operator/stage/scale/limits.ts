@@ -9,7 +9,10 @@ import {
   lambdaMilliseconds,
 } from './counted-units.ts';
 
-/** A load on a stage. `mints`, `changes`, `events` and `lists` are per second. `viewers` is how many play at the same time. */
+/**
+ * A load on a stage. `mints`, `changes`, `events` and `lists` are per second. `viewers` is how many play at the same
+ * time.
+ */
 export interface Load {
   readonly mints: number;
   /** Changes of user data. */

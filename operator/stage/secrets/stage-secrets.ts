@@ -31,7 +31,9 @@ export const stageSecrets = (target: Target) => {
     requireSecret: (name: SecretName): void => {
       arnOf(name);
     },
-    /** Functions read the value within five minutes. The firewall compares with a value of `origin-verify` from now on. */
+    /**
+     * Functions read the value within five minutes. The firewall compares with a value of `origin-verify` from now on.
+     */
     store: async (name: SecretName, text: string): Promise<void> => {
       const writer = new SecretsManagerClient(target.aws);
       try {

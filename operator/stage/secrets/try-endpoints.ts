@@ -39,7 +39,9 @@ const patientMilliseconds = 10_000;
 export const unreachable = (cause: unknown): string | undefined =>
   cause instanceof Error && 'code' in cause ? `cannot be reached (${cause.code})` : undefined;
 
-/** One endpoint, as the functions' readers see it. Nothing is asked twice, and each failure is thrown with its reason. */
+/**
+ * One endpoint, as the functions' readers see it. Nothing is asked twice, and each failure is thrown with its reason.
+ */
 const onlyEndpoint = (url: string, { chainId }: TriedChain) => {
   const urls = async () => ({ urls: [url] });
   const endpoints = createRpcEndpoints({

@@ -27,7 +27,9 @@ export interface TokensPage {
 }
 
 const tokensAtMost = 50;
-/** How many lists of applications a page looks at. So a user of many applications without tokens waits for no answer. */
+/**
+ * How many lists of applications a page looks at. So a user of many applications without tokens waits for no answer.
+ */
 const listsAtMost = 50;
 /** How many histories are read at the same time. */
 const historiesAtOnce = 5;

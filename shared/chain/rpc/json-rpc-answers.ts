@@ -1,6 +1,6 @@
 /**
- * Reads the answers to a batch as endpoints write them. Where they deviate from JSON-RPC 2.0 and the meaning is clear, the
- * answer counts.
+ * Reads the answers to a batch as endpoints write them. Where they deviate from JSON-RPC 2.0 and the meaning is clear,
+ * the answer counts.
  */
 import * as z from 'zod';
 

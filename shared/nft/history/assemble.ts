@@ -8,7 +8,9 @@ import type { Work } from './works.ts';
 
 /** An entry of a token's history, with who had the token before it and after it. */
 export interface HeldEntry extends HistoryEntry {
-  /** The stand-ins of users. `undefined`: nobody is known to have it, because it was minted to an address or long ago. */
+  /**
+   * The stand-ins of users. `undefined`: nobody is known to have it, because it was minted to an address or long ago.
+   */
   readonly before: Address | undefined;
   readonly after: Address | undefined;
 }

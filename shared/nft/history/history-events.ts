@@ -82,8 +82,8 @@ const inOrder = (version: number, events: readonly Happening[]): readonly Happen
 };
 
 /**
- * The voids of a token, and their ends, in this order, whatever the clocks say: an end has the count that it raises to, and
- * a void the count that it finds. If two are the same, the count was lost, and the order is that of the times.
+ * The voids of a token, and their ends, in this order, whatever the clocks say: an end has the count that it raises to,
+ * and a void the count that it finds. If two are the same, the count was lost, and the order is that of the times.
  */
 const voidsInOrder = (voids: readonly Happening[]): readonly Happening[] => {
   const rank = ({ count = 0, what }: Happening): number => 2 * count + (what === 'unvoided' ? 0 : 1);

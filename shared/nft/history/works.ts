@@ -98,8 +98,8 @@ const isAbout = ({ purpose }: Entry, { contract, tokenId }: Pick<Nft, 'contract'
 const statusOf = ({ status }: Entry): PartChange['status'] => (status === 'superseded' ? 'failed' : status);
 
 /**
- * Everything that transactions did to a token, or are to do, oldest first. `completeFrom`: older works may be missing. The index of the log may lack entries of the
- * last second, so those that the token itself names are read in any case.
+ * Everything that transactions did to a token, or are to do, oldest first. `completeFrom`: older works may be missing.
+ * The index of the log may lack entries of the last second, so those that the token itself names are read in any case.
  */
 export const worksOf = async (
   dependencies: WorksDependencies,

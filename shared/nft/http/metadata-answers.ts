@@ -103,7 +103,9 @@ const exactNumber = (text: string): number | undefined => {
 /** Stands for a number that `JSON.stringify` writes with these digits (ECMAScript, "JSON.parse source text access"). */
 const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => unknown };
 
-/** `JSON.stringify` writes a large integer with zeros in place of its last digits. Not every reader rounds as it does. */
+/**
+ * `JSON.stringify` writes a large integer with zeros in place of its last digits. Not every reader rounds as it does.
+ */
 const publicNumber = (number: number): unknown =>
   Number.isInteger(number) && !Number.isSafeInteger(number) ? rawJSON(decimalText(number)) : number;
 

@@ -1,6 +1,8 @@
 import type { Address } from '../../chain/hex.ts';
 
-/** One request's exclusive right to claim the tokens that a holder has in a contract. It ends by itself after a time. */
+/**
+ * One request's exclusive right to claim the tokens that a holder has in a contract. It ends by itself after a time.
+ */
 export interface ClaimLease {
   readonly applicationId: string;
   readonly contract: Address;
@@ -10,7 +12,9 @@ export interface ClaimLease {
   readonly owner: string;
 }
 
-/** A holder has at most one lease in a contract. `TransactionLog.record` ends it in the write that adds the log entry. */
+/**
+ * A holder has at most one lease in a contract. `TransactionLog.record` ends it in the write that adds the log entry.
+ */
 export interface ClaimLeases {
   /** Takes the lease if it is free, or if it has expired at the time `at`. Returns whether this request has it now. */
   take(taking: {

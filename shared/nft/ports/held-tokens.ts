@@ -33,9 +33,9 @@ interface UserTokensPage {
 
 export interface UserTokens {
   /**
-   * The tokens of an application's contracts that are reserved for a user or that the user has claimed, highest ids first.
-   * A token that was reserved a moment ago may be missing. A page may have fewer than `limit` tokens without being the
-   * last.
+   * The tokens of an application's contracts that are reserved for a user or that the user has claimed, highest ids
+   * first. A token that was reserved a moment ago may be missing. A page may have fewer than `limit` tokens without
+   * being the last.
    */
   list(page: UserTokensPage): Promise<Page<Nft>>;
 }

@@ -5,7 +5,10 @@ import type { Finalization } from './transaction-log.ts';
 
 /** What `restore` reads and writes of restored entries, and of what they create or change. */
 export interface RestoredEntries {
-  /** Makes a superseded entry, whose successor is lost, pending again. Returns `false` if it has changed since it was read. */
+  /**
+   * Makes a superseded entry, whose successor is lost, pending again. Returns `false` if it has changed since it was
+   * read.
+   */
   reopen(entry: Entry): Promise<boolean>;
   /**
    * The outcome of the entry, if it is stored in its contract, in one of its tokens or in its change. `undefined` if it

@@ -123,8 +123,8 @@ const write = async (
 /**
  * Changes reserved tokens, if nobody has changed them since they were read. No transaction is needed. `repeated`: an
  * earlier request with the same idempotency key made the change.
- * @throws TokenChangedMeanwhileError, RecordingUnknownError when it is unknown whether the change was made, and the errors
- * of `resultOf`.
+ * @throws TokenChangedMeanwhileError, RecordingUnknownError when it is unknown whether the change was made, and the
+ * errors of `resultOf`.
  */
 export const changeReserved = async (
   dependencies: ChangeReservedDependencies,

@@ -73,9 +73,9 @@ const takeLease = async (
  * Mints a reserved token to an address, in the steps of a mint. The token already has its id and its place in the
  * supply. `repeated`: an earlier request with the same idempotency key claimed the token.
  *
- * @throws ContractNotFoundError, ContractFailedError, ClaimInProgressError, TokenChangedMeanwhileError when the token is
- * not reserved any more, or was changed since it was read, UserNotFoundError when the user has been removed since, and the
- * errors of `admit`.
+ * @throws ContractNotFoundError, ContractFailedError, ClaimInProgressError, TokenChangedMeanwhileError when the token
+ * is not reserved any more, or was changed since it was read, UserNotFoundError when the user has been removed since,
+ * and the errors of `admit`.
  */
 export const submitClaim = async (
   dependencies: SubmitClaimDependencies,

@@ -48,8 +48,8 @@ const requireReserved = ({ contract: address, tokenId, status, failureReason: re
 /**
  * Gives a reserved token to another user, or has it minted to an address. If it goes there already, returns the token.
  * @throws ContractNotFoundError, ContractFailedError, NftNotFoundError, NftFailedError, NftNotReservedError,
- * UserNotFoundError, NotTransferableError, TokenChangedMeanwhileError when another request changed the token first, and for
- * an address the errors of `submitClaim`.
+ * UserNotFoundError, NotTransferableError, TokenChangedMeanwhileError when another request changed the token first, and
+ * for an address the errors of `submitClaim`.
  */
 export const setDestination = async (
   dependencies: SetDestinationDependencies,

@@ -10,9 +10,9 @@ export type FinishRestoreDependencies = GiveOutcomesDependencies &
   SettleReservedDependencies;
 
 /**
- * What `restore` does after all tables are copied, with what was pending at the moment: it gives the outcomes that the log
- * has, lets the waiter decide the rest, and brings reserved tokens back. It waits for the chain as long as it takes. If it
- * is interrupted, another run ends the same.
+ * What `restore` does after all tables are copied, with what was pending at the moment: it gives the outcomes that the
+ * log has, lets the waiter decide the rest, and brings reserved tokens back. It waits for the chain as long as it
+ * takes. If it is interrupted, another run ends the same.
  */
 export const finishRestore = async (
   dependencies: FinishRestoreDependencies,

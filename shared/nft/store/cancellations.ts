@@ -9,8 +9,8 @@ import { dynamoDbHolds } from './holds.ts';
 import type { Write } from './nft-items.ts';
 
 /**
- * What it means that the condition of a write of a recording failed: the recording's outcome or, if this depends on what is
- * stored, what to read.
+ * What it means that the condition of a write of a recording failed: the recording's outcome or, if this depends on
+ * what is stored, what to read.
  */
 export type MeaningOfRefusal =
   | Extract<
@@ -58,7 +58,10 @@ export const asksForPatience = (error: unknown): error is Error =>
     'ThrottlingException',
   );
 
-/** The outcome of a request that could not end its hold of an idempotency key: another one holds it, or has completed it. */
+/**
+ * The outcome of a request that could not end its hold of an idempotency key: another one holds it, or has completed
+ * it.
+ */
 export const takenKey = async (
   requests: Table,
   { scope }: Hold,

@@ -3,15 +3,18 @@ import { burnFields } from '../tokens/gone.ts';
 
 export const isUnused = 'attribute_not_exists(pk)';
 export const exists = 'attribute_exists(pk)';
-/** Fails if a change with a higher nonce is stored. That change was recorded earlier, but comes later on the chain. Needs the name `#change`. */
-export const isNoLaterChange = 'attribute_not_exists(#change) OR #change.nonce < :nonce';
 /**
- * The condition of a token that is not gone (see `isGone`). Needs the name `#status` and the value `:failed`. A second burn
- * of a token would revert, and its failure would hide the success of the first one.
+ * Fails if a change with a higher nonce is stored. That change was recorded earlier, but comes later on the chain.
+ * Needs the name `#change`.
+ */
+export const isNoLaterChange = '(attribute_not_exists(#change) OR #change.nonce < :nonce)';
+/**
+ * The condition of a token that is not gone (see `isGone`). Needs the name `#status` and the value `:failed`. A second
+ * burn of a token would revert, and its failure would hide the success of the first one.
  */
 export const isNotGone = burnFields
-  .map((field) => `attribute_not_exists(${field}) OR ${field}.#status = :failed`)
-  .join(') AND (');
+  .map((field) => `(attribute_not_exists(${field}) OR ${field}.#status = :failed)`)
+  .join(' AND ');
 /**
  * A mint that was superseded has a later nonce. A burn with an earlier nonce would come before it on the chain. A
  * reserved token has a negative nonce.
@@ -42,11 +45,14 @@ export const followingItem: Following = {
 /** A token that is not gone. */
 export const followingPresentItem: Following = {
   ...followingItem,
-  current: `${isPendingOfNonce} AND (${isNotGone})`,
+  current: `${isPendingOfNonce} AND ${isNotGone}`,
   values: { ':failed': 'failed' },
 };
 
-/** The record of a change. It may have its outcome already: a waiter had failed it because its entry was lost. Needs the name `#change`. */
+/**
+ * The record of a change. It may have its outcome already: a waiter had failed it because its entry was lost. Needs the
+ * name `#change`.
+ */
 export const followingChange: Following = {
   current: isPendingChangeOfNonce,
   outdated: `NOT (${isPendingChangeOfNonce})`,

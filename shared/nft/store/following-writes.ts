@@ -10,7 +10,10 @@ export type ItemNames = ReadonlySet<string>;
 /** A write of the outcome or of the successor of an entry. */
 export interface FollowingWrite {
   readonly write: Write;
-  /** Whether this write is refused if its item is outdated. Then the item is one of `ItemNames`, and the write is made anew. */
+  /**
+   * Whether this write is refused if its item is outdated. Then the item is one of `ItemNames`, and the write is made
+   * anew.
+   */
   readonly mayBeOutdated: boolean;
 }
 

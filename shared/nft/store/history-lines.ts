@@ -166,7 +166,9 @@ export const dynamoDbHistoryLines = ({ client, tableName }: Table): HistoryLines
     return lines;
   };
 
-  /** One write has stored all tokens of a line. So a line whose first id is lower than `first` cannot have this token. */
+  /**
+   * One write has stored all tokens of a line. So a line whose first id is lower than `first` cannot have this token.
+   */
   const ofRanges = async (contract: Address, tokenId: string): Promise<Line[]> => {
     const id = Number(tokenId);
     const first = Math.max(0, id - transactionWritesAtMost + 1);

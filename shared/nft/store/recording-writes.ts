@@ -68,7 +68,7 @@ export const recordingWrites = (tables: NftTables) => {
       TableName: tables.nfts,
       Key: nftKey({ ...collection, tokenId }),
       UpdateExpression: `SET #status = :pending, destination = :destination, nonce = :nonce, transactionHash = :hash, version = :next${registrationId === undefined ? ', reservedFor = :nobody REMOVE holder,' : ' REMOVE'} failureReason`,
-      ConditionExpression: `${isReservedAsRead} AND (${isNotGone})`,
+      ConditionExpression: `${isReservedAsRead} AND ${isNotGone}`,
       ExpressionAttributeNames: { '#status': 'status' },
       ExpressionAttributeValues: {
         ':reserved': 'reserved',

@@ -14,8 +14,9 @@ export type MintedAfter = (
 
 /**
  * What a counter of ids that counts up to `after` must count besides: the highest id, how many ids above `after` use a
- * place in the supply, and `known`, the highest id that a token is known to have. The chain has ids that the table has lost. The table has ids that the chain does not have:
- * reserved and pending tokens, and revoked ones, whose places stay used.
+ * place in the supply, and `known`, the highest id that a token is known to have. The chain has ids that the table has
+ * lost. The table has ids that the chain does not have: reserved and pending tokens, and revoked ones, whose places
+ * stay used.
  */
 export const usedAfter = async (
   { client, tableName }: Table,
@@ -55,8 +56,8 @@ const contractSchema = z.object({
 });
 
 /**
- * A request that left its mark may have recorded its tokens, and they may be lost. That no token is there proves nothing, so
- * its places stay taken.
+ * A request that left its mark may have recorded its tokens, and they may be lost. That no token is there proves
+ * nothing, so its places stay taken.
  */
 export const withoutMarks = (counter: Item): Item =>
   Object.fromEntries(Object.entries(counter).filter(([name]) => !isMark(name)));
@@ -64,8 +65,8 @@ export const withoutMarks = (counter: Item): Item =>
 const counterSchema = z.object({ tokens: z.int() });
 
 /**
- * Removes the marks of a counter, and raises it if `used` says so. Places that it has assigned stay taken besides: those of
- * a mint that fails are given back.
+ * Removes the marks of a counter, and raises it if `used` says so. Places that it has assigned stay taken besides:
+ * those of a mint that fails are given back.
  */
 const changeCounter = async (
   { client, tableName }: Table,
@@ -128,10 +129,11 @@ const mendCounter = async (
 };
 
 /**
- * Mends the counters of all collections. Removes the marks of those that are there. Creates those that are missing, because
- * they were created after the restored moment and then lost: without its counter, a collection's next mint would use the
- * first id again. Raises those that a mint has created anew since the loss, which are behind the ids of the tokens.
- * The chain does not show whether a collection had tokens: reserved ones have no transaction, and revoked ones are burnt.
+ * Mends the counters of all collections. Removes the marks of those that are there. Creates those that are missing,
+ * because they were created after the restored moment and then lost: without its counter, a collection's next mint
+ * would use the first id again. Raises those that a mint has created anew since the loss, which are behind the ids of
+ * the tokens. The chain does not show whether a collection had tokens: reserved ones have no transaction, and revoked
+ * ones are burnt.
  */
 export const mendCounters = async (
   table: Table,

@@ -19,7 +19,9 @@ import { claimNoteKey, collectionOf } from './nft-items.ts';
 import { type MintedAfter, mendCounters, usedAfter, withoutMarks } from './restored-counters.ts';
 import { collecting, pendingNonces } from './restored-undecided.ts';
 
-/** What a reserved token becomes that was claimed after the moment. Which transaction minted it is not known any more. */
+/**
+ * What a reserved token becomes that was claimed after the moment. Which transaction minted it is not known any more.
+ */
 export const mintedTo = (destination: Address) => ({ status: 'confirmed', destination, nonce: 0 }) as const;
 
 const counterSchema = z.looseObject({
@@ -98,6 +100,7 @@ export const restoredNfts = (
     {
       name: 'token',
       matches: ({ sk }) => /^\d+$/.test(String(sk)),
+      // Counters come first, so that no mint takes the id of a token that is about to come back.
       pass: 2,
       decide: collecting(undecided, (restored, live) => {
         const key = collectionOf(restored.pk);

@@ -60,7 +60,10 @@ export const restoredTransactions = (
   ],
 });
 
-/** A waiter has filled the nonce of a lost entry with a noop. Whichever of the two is mined, the waiter decides the entry. */
+/**
+ * A waiter has filled the nonce of a lost entry with a noop. Whichever of the two is mined, the waiter decides the
+ * entry.
+ */
 const mayReplace = (live: Item, restored: Item): boolean => isKindNoop(live) && !isKindNoop(restored);
 
 const attemptsSchema = z.object({ attempts: z.tuple([z.object({ hash: z.string() })], z.unknown()) });

@@ -1,6 +1,6 @@
 /**
- * The writes that store the outcome of an entry of the log, or hand its work over to a successor, each with its condition.
- * They are executed in DynamoDB transactions.
+ * The writes that store the outcome of an entry of the log, or hand its work over to a successor, each with its
+ * condition. They are executed in DynamoDB transactions.
  */
 
 import type { Finalization } from '../ports/transaction-log.ts';

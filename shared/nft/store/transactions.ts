@@ -1,3 +1,18 @@
+/**
+ * The transaction log in DynamoDB. What it writes and reads is in the files beside it:
+ *
+ * | file | what it has |
+ * |---|---|
+ * | `recording-writes.ts` | the writes that record an entry with its resource, and what the refusal of each means |
+ * | `update-writes.ts` | those of them that change a token or a contract |
+ * | `transaction-writes.ts` | the writes of later changes of an entry: its attempts, its outcome, its successor |
+ * | `entry-changes.ts` | the write of the entry itself, on the condition of `transitions.ts` |
+ * | `following-writes.ts` | the writes of what follows an entry: its contract, its tokens, the records of its changes |
+ * | `conditions.ts` | the conditions of all these |
+ * | `cancellations.ts` | why DynamoDB has cancelled a transaction |
+ * | `transaction-items.ts`, `purposes.ts` | the forms of items |
+ */
+
 import { createHash } from 'node:crypto';
 import type { CancellationReason } from '@aws-sdk/client-dynamodb';
 import { inParallel } from '../../platform/in-parallel.ts';
@@ -75,7 +90,7 @@ export const dynamoDbTransactionLog = ({
   readonly pause?: Pause;
 }): TransactionLog => {
   const writes = transactionWrites(tables);
-  const recorded = recordingWrites(tables);
+  const writesOf = recordingWrites(tables);
 
   const read = async (table: string, key: Record<string, string>) => {
     const { Item } = await client.get({ TableName: table, Key: key, ConsistentRead: true });
@@ -212,7 +227,7 @@ export const dynamoDbTransactionLog = ({
     },
 
     record: async (recording) => {
-      const tried = recorded(recording);
+      const tried = writesOf(recording);
       try {
         await client.transactWriteOnce({
           ClientRequestToken: requestToken(recording.entry),

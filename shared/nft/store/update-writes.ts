@@ -148,7 +148,7 @@ export const updateWrites = (tables: NftTables) => {
                 Update: {
                   ...contractOf(collection),
                   UpdateExpression: 'SET #change = :change',
-                  ConditionExpression: `${exists} AND (${isNoLaterChange})`,
+                  ConditionExpression: `${exists} AND ${isNoLaterChange}`,
                   ExpressionAttributeNames: names,
                   ExpressionAttributeValues: { ':change': change, ':nonce': change.nonce },
                 },
@@ -163,7 +163,7 @@ export const updateWrites = (tables: NftTables) => {
                 Update: {
                   ...tokenOf(collection, Number(resource.tokenId)),
                   UpdateExpression: 'SET #change = :change',
-                  ConditionExpression: `${exists} AND (${isNotGone}) AND ${isMintedBefore}`,
+                  ConditionExpression: `${exists} AND ${isNotGone} AND ${isMintedBefore}`,
                   ExpressionAttributeNames: { ...names, '#status': 'status' },
                   ExpressionAttributeValues: {
                     ':change': change,

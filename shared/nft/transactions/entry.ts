@@ -222,8 +222,8 @@ export const firstSignedAt = ({ attempts, nonce }: LoggedEntry): number => {
 };
 
 /**
- * When an entry was decided by a transaction: now, or if customers were told the same before the entry was restored, then.
- * So a notification that is told again has its first time.
+ * When an entry was decided by a transaction: now, or if customers were told the same before the entry was restored,
+ * then. So a notification that is told again has its first time.
  */
 export const decisionTime = ({ told = [] }: LoggedEntry, hash: Hash, now: number): number =>
   told.find((one) => one.hash === hash)?.at ?? now;

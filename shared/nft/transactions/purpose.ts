@@ -32,9 +32,9 @@ const purposeFields = {
 
 /**
  * How a transaction affects the contracts and tokens that the service shows. `mints reserved tokens`: the tokens are
- * stored already and have their places in the supply, so if the mint fails, they become reserved again. `burns a token`: a
- * change after which nobody has the token, and after which it must not be minted again. `nothing` also applies to a change
- * of the metadata's base URL, which is stored only on the chain.
+ * stored already and have their places in the supply, so if the mint fails, they become reserved again. `burns a
+ * token`: a change after which nobody has the token, and after which it must not be minted again. `nothing` also
+ * applies to a change of the metadata's base URL, which is stored only on the chain.
  */
 const effects = {
   deploy: 'creates a contract',

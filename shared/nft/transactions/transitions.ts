@@ -18,8 +18,8 @@ export interface Transition {
 }
 
 /**
- * Every change that a recorded entry can undergo. Each requires that the entry is the one that was read. The write conditions and the diagram in docs/transactions.md are
- * generated from this list.
+ * Every change that a recorded entry can undergo. Each requires that the entry is the one that was read. The write
+ * conditions and the diagram in docs/transactions.md are generated from this list.
  */
 export const transitions = {
   confirm: { from: ['pending'], to: 'confirmed', when: 'its nonce is final, and its effect is on the chain' },

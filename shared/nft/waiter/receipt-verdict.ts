@@ -122,7 +122,9 @@ const deployVerdict = async (
   });
 };
 
-/** Whether another transaction may have done the entry's work: of an entry that it supersedes, or of a lost successor. */
+/**
+ * Whether another transaction may have done the entry's work: of an entry that it supersedes, or of a lost successor.
+ */
 const mayBeDone = ({ supersedes, reopened }: Entry): boolean =>
   supersedes !== undefined || reopened !== undefined;
 

@@ -98,6 +98,10 @@ const progressOf = (
   };
 };
 
+/**
+ * The height of the last final block is not compared: it rises with every block, and is saved with whatever else
+ * changes.
+ */
 const isSame = (progress: SignerProgress, state: SignerState): boolean =>
   progress.minedCount === state.minedCount &&
   progress.finalizedCount === state.finalizedCount &&

@@ -92,9 +92,9 @@ const isBurnLost = async (
 };
 
 /**
- * Whether a token of a mint is gone. Such a mint is not superseded. If no transaction has minted the token, its burn fails,
- * and then the mint is superseded. If one has, it is found. A burn whose entry is lost cannot burn a token that is minted
- * later, so it fails here.
+ * Whether a token of a mint is gone. Such a mint is not superseded. If no transaction has minted the token, its burn
+ * fails, and then the mint is superseded. If one has, it is found. A burn whose entry is lost cannot burn a token that
+ * is minted later, so it fails here.
  */
 const waitsForBurn = async (
   dependencies: Pick<SupersedeDependencies, 'nfts' | 'transactionLog'>,

@@ -6,8 +6,8 @@ import type { Queue } from './queue.ts';
 const replaySchema = z.object({ application_id: z.string().min(1), replay_id: z.string().min(1) });
 
 /**
- * In a message about a redelivery, `replay_id` is not the id of a replay. So a release without redeliveries finds no replay
- * and drops the message.
+ * In a message about a redelivery, `replay_id` is not the id of a replay. So a release without redeliveries finds no
+ * replay and drops the message.
  */
 const messageSchema = replaySchema.extend({
   redelivery: z.object({ endpoint_id: z.string().min(1) }).optional(),

@@ -14,8 +14,8 @@ const lifetimeMilliseconds = 30_000;
 const quietMilliseconds = 5_000;
 
 /**
- * The endpoint that an address belongs to comes last: a subscribed one after those that were removed, and the newest after
- * older ones. Only one is subscribed, unless an earlier release stored another.
+ * The endpoint that an address belongs to comes last: a subscribed one after those that were removed, and the newest
+ * after older ones. Only one is subscribed, unless an earlier release stored another.
  */
 const byClaim = (a: Endpoint, b: Endpoint): number =>
   (a.removedAt ?? Number.MAX_SAFE_INTEGER) - (b.removedAt ?? Number.MAX_SAFE_INTEGER) ||

@@ -9,8 +9,8 @@ import { type Endpoint, isFailing, isSubscribed } from './endpoint.ts';
 
 const dayMilliseconds = 24 * 60 * 60 * 1_000;
 /**
- * Failures, and what is undelivered, are counted only up to this number, for which about five megabytes are read. If there
- * are more, their exact number does not matter.
+ * Failures, and what is undelivered, are counted only up to this number, for which about five megabytes are read. If
+ * there are more, their exact number does not matter.
  */
 export const countedAtMost = 10_000;
 
@@ -19,8 +19,8 @@ export interface EndpointHealth {
   /** `ended`: the endpoint unsubscribed or did not confirm in time. */
   readonly state: 'pending' | 'confirmed' | 'ended';
   /**
-   * Absent if the endpoint has accepted everything of the last 30 days, or is not subscribed any more. `undelivered`: how many
-   * subjects it may not have accepted, and failed messages whose subject is not known yet.
+   * Absent if the endpoint has accepted everything of the last 30 days, or is not subscribed any more. `undelivered`:
+   * how many subjects it may not have accepted, and failed messages whose subject is not known yet.
    */
   readonly redelivery: (ShownRedelivery & { readonly undelivered: number }) | undefined;
   /** Numbers. `since`: failures in the last 24 hours. `notRedriven`: failures whose messages were not resent. */

@@ -123,8 +123,8 @@ type NotificationAnswer = z.output<typeof notificationSchema>;
 type ToldFields = Partial<Omit<NotificationAnswer, 'id' | 'status'>>;
 
 /**
- * The content of a message. Its `id` and `status` are called `token_id`, and `chain_status` or `event_status`, because in a response `id`
- * and `status` belong to the notification.
+ * The content of a message. Its `id` and `status` are called `token_id`, and `chain_status` or `event_status`, because
+ * in a response `id` and `status` belong to the notification.
  */
 const toldIn = (message: Message): ToldFields & Pick<NotificationAnswer, 'operation_type' | 'date_time'> => ({
   operation_type: message.operationType,

@@ -1,9 +1,9 @@
 import type { EventStatus } from '../../ott/events/event-kinds.ts';
 
 /**
- * Every operation type, with the form of its messages. `isSentToAll`: messages are published to an application even if none
- * of its endpoints has selected the type. A `test` is sent at a customer's request: every subscription receives it,
- * whichever operation types the subscription selects.
+ * Every operation type, with the form of its messages. `isSentToAll`: messages are published to an application even if
+ * none of its endpoints has selected the type. A `test` is sent at a customer's request: every subscription receives
+ * it, whichever operation types the subscription selects.
  */
 const operations = {
   data_update: { form: 'user', isSentToAll: true },

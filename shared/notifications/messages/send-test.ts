@@ -27,7 +27,10 @@ export interface SendTestDependencies {
   readonly randomSub: () => string;
 }
 
-/** @throws EndpointNotFoundError, EndpointEndedError, TooManyTestsError, and TopicUnavailableError when nothing was sent. */
+/**
+ * @throws EndpointNotFoundError, EndpointEndedError, TooManyTestsError, and TopicUnavailableError when nothing was
+ * sent.
+ */
 export const sendTest = async (
   { endpoints, subscriptions, topic, testCounts, clock, randomSub }: SendTestDependencies,
   { applicationId, endpointId }: { readonly applicationId: string; readonly endpointId?: string | undefined },

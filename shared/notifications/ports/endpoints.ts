@@ -6,7 +6,10 @@ export interface Endpoints {
   /** Includes endpoints that were removed in the last 30 days. */
   ofApplication(applicationId: string): Promise<Endpoint[]>;
   list(): Promise<Endpoint[]>;
-  /** Stores a new subscription of the endpoint. Only a redelivery outlives the former subscription, unless that was removed. */
+  /**
+   * Stores a new subscription of the endpoint. Only a redelivery outlives the former subscription, unless that was
+   * removed.
+   */
   save(endpoint: Endpoint): Promise<void>;
   /** Marks an endpoint as unsubscribed. Its record is deleted 30 days later. */
   remove(key: EndpointKey & { readonly at: number }): Promise<void>;
@@ -21,8 +24,8 @@ export interface Endpoints {
   /** Notes why a delivery failed. */
   noteFailure(key: EndpointKey & { readonly at: number; readonly reason: string }): Promise<void>;
   /**
-   * Counts failed deliveries, whose rows must be stored before: the endpoint's redelivery begins, or does not end, and the
-   * endpoint is looked at soon. Returns the endpoint as it was before, or `undefined` if it is not subscribed.
+   * Counts failed deliveries, whose rows must be stored before: the endpoint's redelivery begins, or does not end, and
+   * the endpoint is looked at soon. Returns the endpoint as it was before, or `undefined` if it is not subscribed.
    */
   countFailure(
     key: EndpointKey & {
@@ -34,13 +37,14 @@ export interface Endpoints {
     },
   ): Promise<Endpoint | undefined>;
   /**
-   * Notes that an endpoint accepts nothing since `at`, unless it fails already or has accepted something since. Its ladder
-   * begins: the first probe is sent at `nextAt`.
+   * Notes that an endpoint accepts nothing since `at`, unless it fails already or has accepted something since. Its
+   * ladder begins: the first probe is sent at `nextAt`.
    */
   beginOutage(key: EndpointKey & { readonly at: number; readonly nextAt: number }): Promise<void>;
   /**
-   * Notes that an endpoint accepts messages again, and makes its redelivery due, even if it is paused. Returns whether this
-   * was noted: `false` if the endpoint does not fail, or a later delivery has failed.
+   * Notes that an endpoint accepts messages again: its ladder ends (`attempt` is 0), and its redelivery is due, even if
+   * it is paused. Returns whether this was noted: `false` if the endpoint does not fail, or a later delivery has
+   * failed.
    */
   endOutage(key: EndpointKey & { readonly now: number }): Promise<boolean>;
 }

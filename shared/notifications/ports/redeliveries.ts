@@ -7,8 +7,8 @@ export interface Redeliveries {
   /** Sets the next look of an endpoint that has a redelivery. `rowsChangedAt`: if rows have been made or changed. */
   lookAgain(key: EndpointKey, next: { readonly at: number; readonly rowsChangedAt?: number }): Promise<void>;
   /**
-   * Ends a look: sets the next one, and when something is sent. Does nothing, so that the endpoint stays due, if since the
-   * endpoint was read a failure was recorded, or something else has decided when something is sent.
+   * Ends a look: sets the next one, and when something is sent. Does nothing, so that the endpoint stays due, if since
+   * the endpoint was read a failure was recorded, or the redelivery's `nextAt` was changed.
    * @returns whether the look was ended.
    */
   looked(
@@ -20,14 +20,20 @@ export interface Redeliveries {
       readonly nextAt: number | undefined;
     },
   ): Promise<boolean>;
-  /** Notes that a probe was sent. Does nothing if the endpoint's ladder has moved since the endpoint was read. */
+  /**
+   * Notes that a probe was sent, which is a step of the ladder (`attempt`). Does nothing if the endpoint's ladder has
+   * moved since the endpoint was read.
+   */
   probed(
     read: Pick<Endpoint, 'applicationId' | 'id' | 'redelivery'>,
     probe: { readonly probeId: string; readonly nextAt: number },
   ): Promise<void>;
   /** Notes that a probe was refused. Does nothing if the ladder waits for another one, or for none. */
   probeRefused(key: EndpointKey & { readonly probeId: string; readonly nextAt: number }): Promise<void>;
-  /** Ends the redelivery of an endpoint that has no row. Does nothing if a failure was recorded since the endpoint was read. */
+  /**
+   * Ends the redelivery of an endpoint that has no row. Does nothing if a failure was recorded since the endpoint was
+   * read.
+   */
   end(read: Pick<Endpoint, 'applicationId' | 'id' | 'redelivery'>): Promise<void>;
 }
 

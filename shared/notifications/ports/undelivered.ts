@@ -13,7 +13,9 @@ export interface Undelivered {
   ): Promise<readonly FailedMessage[]>;
   /** Deletes rows of messages. */
   dismiss(key: EndpointKey, messages: readonly FailedMessage[]): Promise<void>;
-  /** Makes the message the newest of its subject's row, unless the row has a newer one. `nextAt`: of a row that is new. */
+  /**
+   * Makes the message the newest of its subject's row, unless the row has a newer one. `nextAt`: of a row that is new.
+   */
   fold(
     key: EndpointKey,
     row: Pick<UndeliveredRow, 'message' | 'publishedAt'> & { readonly nextAt: number },

@@ -138,7 +138,8 @@ const isPutAside = async <Source>(
  * quarantined, even if some of its notifications were published. There is one exception. If the topic or database is
  * unavailable and no notification was published at all, the affected records are returned for a later retry.
  *
- * Several changes of one registration in one batch are published as one, the last.
+ * Several changes with the same `subject` in one batch, such as those of one registration, are published as one, the
+ * last.
  * @returns the records that are neither published nor quarantined, and must be retried.
  */
 export const publishChanges = async <Source>(

@@ -11,9 +11,9 @@ export type SubscribedFilter = (notifications: readonly Notification[]) => Promi
 /**
  * Drops a message about the outcome of a transaction or about an event if no endpoint of the application has subscribed
  * to its operation type. Publishing the message would cost as much as the writes of a mint. An endpoint is stored
- * before it is subscribed, so all messages for a new endpoint are published. SNS may still keep some from it, because it
- * takes up to 15 minutes until a new filter works everywhere. Create one filter for each batch, because a filter reads the
- * endpoints only once.
+ * before it is subscribed, so all messages for a new endpoint are published. SNS may still keep some from it, because
+ * it takes up to 15 minutes until a new filter works everywhere. Create one filter for each batch, because a filter
+ * reads the endpoints only once.
  */
 export const createSubscribedFilter = ({ endpoints }: SubscribedFilterDependencies): SubscribedFilter => {
   const asked = new Map<string, Promise<ReadonlySet<OperationType>>>();

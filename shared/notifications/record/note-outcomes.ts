@@ -22,8 +22,8 @@ const newestOf = (deliveries: readonly Delivery[]): Delivery | undefined =>
   deliveries.toSorted((a, b) => b.at - a.at)[0];
 
 /**
- * Notes the accepted deliveries of an endpoint. One that does not fail costs a single write. One that works again is looked
- * at at once.
+ * Notes the accepted deliveries of an endpoint. One that does not fail costs a single write. One that works again is
+ * looked at immediately.
  */
 export const noteSuccesses = async (
   { endpoints, enqueue, clock }: NoteOutcomesDependencies,

@@ -58,8 +58,8 @@ const noteOutcomes = async (
 const excerptOf = (line: string): string => line.replaceAll(/:\/\/[^"\s]*/g, '://…').slice(0, 500);
 
 /**
- * Logs how many attempts have failed. An alarm compares the sum with SNS's own metric, which counts every failed attempt of
- * deliveries to HTTP and HTTPS endpoints (AWS, *Monitoring Amazon SNS topics using CloudWatch*).
+ * Logs how many attempts have failed. An alarm compares the sum with SNS's own metric, which counts every failed
+ * attempt of deliveries to HTTP and HTTPS endpoints (AWS, *Monitoring Amazon SNS topics using CloudWatch*).
  */
 const countAttempts = (
   { logger }: Pick<RecordNotificationsDependencies, 'logger'>,

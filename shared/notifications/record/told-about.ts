@@ -4,8 +4,8 @@ import type { NotificationRecords } from '../ports/notification-records.ts';
 import { decisionAbout, isTold, notificationsOfDecision } from '../publish/decision-notifications.ts';
 
 /**
- * The outcomes that customers were told about the work of a transaction since it was signed, oldest first. Of a batch, the
- * record of the first token tells them.
+ * The outcomes that customers were told about the work of a transaction since it was signed, oldest first. Of a batch,
+ * the record of the first token tells them.
  */
 export const toldAbout = async (
   { records }: { readonly records: Pick<NotificationRecords, 'ofSubject'> },

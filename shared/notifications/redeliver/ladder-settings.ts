@@ -12,8 +12,8 @@ export const ladderSettings = z.strictObject({
   /** Redelivery to an endpoint is paused after this time. */
   forSeconds: seconds.default(14 * 24 * 3_600),
   /**
-   * A delivery whose outcome is unknown for this long after its publication counts as failed. It should be longer than SNS
-   * tries to deliver.
+   * A delivery whose outcome is unknown for this long after its publication counts as failed. It should be longer than
+   * SNS tries to deliver.
    */
   outcomeSeconds: seconds.default(70 * 60),
 });

@@ -35,8 +35,8 @@ export const pauseOf = ({ steps }: Pick<Ladder, 'steps'>, attempts: number): num
 export const redeliveryStates = ['waiting', 'probing', 'replaying', 'paused'] as const;
 
 /**
- * What is stored of an endpoint that has not accepted everything, beside its rows: docs/undelivered.md. Times are milliseconds
- * since the epoch.
+ * What is stored of an endpoint that has not accepted everything, beside its rows: docs/undelivered.md. Times are
+ * milliseconds since the epoch.
  */
 export interface Redelivery {
   /** When the oldest undelivered notification was published, as far as is known. */
@@ -61,7 +61,8 @@ export interface Redelivery {
  * - `waiting`: something is sent at `nextAt`.
  * - `probing`: a probe was sent, and its outcome is not known yet.
  * - `replaying`: everything undelivered is being sent.
- * - `paused`: nothing is sent. If the endpoint fails, its ladder is used up, and the next notification that it accepts takes
+ * - `paused`: nothing is sent. If the endpoint fails, its ladder is used up, and the next notification that it accepts
+ *   takes
  *   redelivery up again. If it does not, only rows are left that were given up.
  */
 export type RedeliveryState = (typeof redeliveryStates)[number];

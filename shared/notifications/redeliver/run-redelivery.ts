@@ -11,6 +11,7 @@ import { type FoldFailuresDependencies, foldFailures } from './fold-failures.ts'
 import { lookAgainAfter } from './ladder-settings.ts';
 import { type Ladder, pauseOf, type Redelivery } from './redelivery.ts';
 import { type ServeRowDependencies, serveRow } from './serve-row.ts';
+import type { UndeliveredRow } from './undelivered-row.ts';
 
 export interface RunRedeliveryDependencies extends FoldFailuresDependencies, ServeRowDependencies {
   readonly endpoints: Pick<Endpoints, 'find'>;
@@ -72,7 +73,7 @@ const actOf = (
 const serve = async (
   dependencies: RunRedeliveryDependencies,
   endpoint: Undelivering,
-  /** When the look began. */
+  /** When this turn of the look began. */
   since: number,
 ): Promise<boolean> => {
   const { undelivered, redeliveries, clock, wait } = dependencies;
@@ -126,8 +127,16 @@ const probe = async (dependencies: RunRedeliveryDependencies, endpoint: Undelive
   return false;
 };
 
+/** What is there when a look ends. */
+interface Remaining {
+  /** The soonest row that was not given up, and that was. The index may not have noticed one yet. */
+  readonly first: UndeliveredRow | undefined;
+  readonly givenUp: UndeliveredRow | undefined;
+  readonly now: number;
+}
+
 /**
- * Ends a look: ends the redelivery if there is no row, or decides when something is sent next.
+ * When something is sent next to an endpoint that has rows.
  *
  * | The endpoint | Its rows | Something is sent |
  * |---|---|---|
@@ -139,6 +148,30 @@ const probe = async (dependencies: RunRedeliveryDependencies, endpoint: Undelive
  * The endpoint is looked at then. Sooner, if the index of rows may not have noticed everything, or if the endpoint works
  * and the record is asked about a row that was given up.
  */
+const nextOf = (
+  endpoint: Undelivering,
+  { first, givenUp, now, stepsAtMost }: Remaining & { readonly stepsAtMost: number },
+): { readonly nextAt: number | undefined; readonly lookAt: number | undefined } => {
+  const isDown = isFailing(endpoint);
+  const { nextAt: stepAt = 0, attempt, probeId, isPaused, rowsChangedAt } = endpoint.redelivery;
+  const hasChanged = rowsChangedAt > now - indexNotices.atTheLatest;
+  const isLast = isDown && attempt >= stepsAtMost && probeId === undefined;
+  const isUsedUp = isLast && (isPaused || stepAt <= now);
+  const isOver = isUsedUp || (!hasChanged && first === undefined && givenUp !== undefined);
+  const rowAt = first === undefined ? now + indexNotices.atTheLatest : Math.max(first.nextAt, now);
+  const nextAt = isDown && stepAt > now ? stepAt : rowAt;
+  const looks = [
+    ...(hasChanged ? [now + indexNotices.atTheLatest] : []),
+    ...(isOver ? [] : [nextAt]),
+    ...(isDown || givenUp === undefined ? [] : [givenUp.nextAt]),
+  ];
+  return {
+    nextAt: isOver ? undefined : nextAt,
+    lookAt: looks.length === 0 ? undefined : Math.min(...looks),
+  };
+};
+
+/** Ends a look: ends the redelivery if there is no row, or decides when something is sent next. */
 const conclude = async (
   { redeliveries, undelivered, ladder, clock, logger }: RunRedeliveryDependencies,
   endpoint: Undelivering,
@@ -153,13 +186,8 @@ const conclude = async (
     undelivered.soonest(endpoint, { isGivenUp: true, limit: 1 }),
   ]);
   const now = clock();
-  const isDown = isFailing(endpoint);
-  const hasChanged = redelivery.rowsChangedAt > now - indexNotices.atTheLatest;
-  const { nextAt: stepAt = 0, attempt, probeId, isPaused } = redelivery;
-  const isLast = isDown && attempt >= ladder.steps.length && probeId === undefined;
-  const isUsedUp = isLast && (isPaused || stepAt <= now);
-  const isOver = isUsedUp || (!hasChanged && first === undefined && givenUp !== undefined);
-  if (isOver && !isPaused) {
+  const next = nextOf(endpoint, { first, givenUp, now, stepsAtMost: ladder.steps.length });
+  if (next.nextAt === undefined && !redelivery.isPaused) {
     // Logged before the state is written, so that a crash in between cannot suppress the log line.
     logger.warn('Redelivery is paused', {
       code: redeliveryCodes.redeliveryPaused,
@@ -168,16 +196,9 @@ const conclude = async (
       endpoint: id,
     });
   }
-  const rowAt = first === undefined ? now + indexNotices.atTheLatest : Math.max(first.nextAt, now);
-  const nextAt = isDown && stepAt > now ? stepAt : rowAt;
-  const looks = [
-    ...(hasChanged ? [now + indexNotices.atTheLatest] : []),
-    ...(isOver ? [] : [nextAt]),
-    ...(isDown || givenUp === undefined ? [] : [givenUp.nextAt]),
-  ];
-  const lookAt = looks.length === 0 ? undefined : Math.min(...looks);
-  const isLooked = await redeliveries.looked(endpoint, { lookAt, nextAt: isOver ? undefined : nextAt });
-  const isSoon = isLooked && !isDown && lookAt !== undefined && lookAt <= now + soonMilliseconds;
+  const isLooked = await redeliveries.looked(endpoint, next);
+  const { lookAt } = next;
+  const isSoon = isLooked && !isFailing(endpoint) && lookAt !== undefined && lookAt <= now + soonMilliseconds;
   return isSoon ? 'looking' : 'ended';
 };
 
@@ -234,7 +255,9 @@ export const runRedelivery = async (
   }
 };
 
-/** Looks at all endpoints of an application, after a replay: it may have sent what a redelivery would send much later. */
+/**
+ * Looks at all endpoints of an application, after a replay: it may have sent what a redelivery would send much later.
+ */
 export const runRedeliveries = async (
   dependencies: RunRedeliveryDependencies & { readonly endpoints: Pick<Endpoints, 'ofApplication'> },
   worker: { readonly applicationId: string; readonly holder: string; readonly until: number },

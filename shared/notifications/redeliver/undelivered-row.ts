@@ -3,7 +3,10 @@ import type { Message } from '../messages/message.ts';
 /** A failed delivery, as SNS logs it: it names a message and no subject. Times are milliseconds since the epoch. */
 export interface FailedMessage {
   readonly messageId: string;
-  /** When it was published, by the time of its failure. Earlier than that by an hour at most if SNS did not log how long it tried. */
+  /**
+   * When it was published, by the time of its failure. Earlier than that by an hour at most if SNS did not log how long
+   * it tried.
+   */
   readonly publishedAt: number;
   readonly isExact: boolean;
 }

@@ -70,8 +70,9 @@ export const nextLookAt = (
 ): number => Math.min(until, now + Math.max(firstLookMilliseconds, now - since));
 
 /**
- * The row when its last copy was judged. If the endpoint has accepted something that was published after the copy, it has
- * refused this subject, and the row takes a step of its ladder. Otherwise the endpoint accepted nothing, and it takes none.
+ * The row when its last copy was judged. If the endpoint has accepted something that was published after the copy, it
+ * has refused this subject, and the row takes a step of its ladder. Otherwise the endpoint accepted nothing, and it
+ * takes none.
  */
 export const judged = (
   row: UndeliveredRow,

@@ -43,7 +43,7 @@ const someLogRecordSchema = z.object({
   }),
 });
 
-/** Set if a later release wrote the entry. */
+/** Logs that a later release wrote the entry, if so. */
 const tellLaterEntry = (record: unknown): void => {
   const { Keys, NewImage } = someLogRecordSchema.safeParse(record).data?.dynamodb ?? {};
   if (Keys === undefined || NewImage === undefined) return;

@@ -68,8 +68,8 @@ const isStillNewest = `${isStillAt} AND newest = :newest`;
 const isThere = 'attribute_exists(pk)';
 
 /**
- * The rows of an endpoint are a partition. Those of subjects are also in the index `undelivered`, in which those that were
- * given up have a partition of their own.
+ * The rows of an endpoint are a partition. Those of subjects are also in the index `undelivered`, in which those that
+ * were given up have a partition of their own.
  */
 export const dynamoDbUndelivered = ({ client, tableName: TableName }: Table): Undelivered => {
   const indexOf = (key: EndpointKey, isGivenUp: boolean): string =>

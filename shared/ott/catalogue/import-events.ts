@@ -57,7 +57,9 @@ export interface ImportInput extends RowRules, Pick<PutEventsDependencies, 'sign
   readonly dryRun: boolean;
 }
 
-/** What an import has for an event: a row of the file, the restrictions of a refused row, or that the event is missing. */
+/**
+ * What an import has for an event: a row of the file, the restrictions of a refused row, or that the event is missing.
+ */
 type Wanted = 'row' | 'restrictions' | 'deletion';
 
 /** The state of an import before anything is written. It may have many thousands of rows, so each row is kept small. */

@@ -13,7 +13,10 @@ import { overlapText } from './overlapping-pairs.ts';
 import type { Decided, JudgedPut, PutOutcome } from './put-events.ts';
 import { isLiveOpening, loosenedRestrictions } from './restrictions.ts';
 
-/** An end that an operator has moved, and that stays although the file has another one. An end can be that of a schedule. */
+/**
+ * An end that an operator has moved, and that stays although the file has another one. An end can be that of a
+ * schedule.
+ */
 export type KeptEnd =
   | {
       /** The name of the field in import files. */
@@ -61,7 +64,9 @@ export const refused = (
   reasons: readonly string[],
 ): ImportRow => ({ line, id, outcome: 'refused', fields: nothing, reasons });
 
-/** What a row of a file makes of a stored event: completed with it, and with the hand over what the row does not change. */
+/**
+ * What a row of a file makes of a stored event: completed with it, and with the hand over what the row does not change.
+ */
 export const decideRow = (
   row: FileRow,
   stored: StoredEvent | undefined,

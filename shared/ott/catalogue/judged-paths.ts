@@ -30,7 +30,9 @@ export interface JudgePathsDependencies {
 
 export interface PathJudgement {
   readonly moves: ReadonlyMap<string, Move>;
-  /** The paths of the hosts with which the moves were compared, for the writes. `undefined`: the stage signs nothing. */
+  /**
+   * The paths of the hosts with which the moves were compared, for the writes. `undefined`: the stage signs nothing.
+   */
   readonly paths: Map<string, RecentPaths> | undefined;
   /** By the id of the event that must not be moved. */
   readonly overlaps: ReadonlyMap<string, readonly Overlap[]>;
@@ -79,10 +81,10 @@ export type JudgedOutcome =
   | { readonly outcome: 'overlapping'; readonly overlaps: readonly Overlap[] };
 
 /**
- * Writes changes whose streams do not overlap with others. Changes that were judged together are written as they are. If
- * somebody else has moved a path of the same hosts since, each batch is judged again before it is written, one batch after
- * the other. So is a batch with a move that was not judged: of an event that somebody has deleted or moved since, and that
- * a file brings back.
+ * Writes changes whose streams do not overlap with others. Changes that were judged together are written as they are.
+ * If somebody else has moved a path of the same hosts since, each batch is judged again before it is written, one batch
+ * after the other. So is a batch with a move that was not judged: of an event that somebody has deleted or moved since,
+ * and that a file brings back.
  */
 export const writerOfJudged = (
   dependencies: JudgePathsDependencies & { readonly catalogue: Pick<Catalogue, 'write'> },

@@ -33,8 +33,9 @@ export const incompleteUntil = (paths: Paths): number =>
 
 /**
  * Reads the stored streams that may overlap with a stream of the moves. Two streams overlap if a signature for one also
- * gives access to the other. The index is for streams that have been where they are; `paths`, which were read before, are
- * for those of the last minute, which the index may not have yet. What another writer moves meanwhile makes the write fail.
+ * gives access to the other. The index is for streams that have been where they are; `paths`, which were read before,
+ * are for those of the last minute, which the index may not have yet. What another writer moves meanwhile makes the
+ * write fail.
  */
 export const storedBeside = async (
   { catalogue }: { readonly catalogue: Pick<Catalogue, 'idsSignedNear' | 'findAllStored'> },

@@ -20,7 +20,8 @@ export interface PutEventDependencies extends Omit<PutEventsDependencies, 'signi
  * nothing is written.
  *
  * @throws what `requireExpected` throws, BadRequestError, PathOverlapsError, EventChangedError, ChainUnavailableError,
- * ServiceUnavailableError, also if others move too many paths of the host at the same time. Nothing was changed then, unless a write failed without an answer.
+ * ServiceUnavailableError, also if others move too many paths of the host at the same time. Nothing was changed then,
+ * unless a write failed without an answer.
  */
 export const putEvent = (
   { newLife, pause, ...dependencies }: PutEventDependencies,

@@ -1,3 +1,17 @@
+/**
+ * The life of one put:
+ *
+ * | It is | when |
+ * |---|---|
+ * | `Put` | somebody wants something of one event |
+ * | `Decided` | the stored event was read: what is to be changed, and what is told of it |
+ * | `JudgedPut` | all but the paths of streams was judged: the change is allowed or refused, or there is none |
+ * | `PathJudgement` | the paths of all changes were compared with each other and with those that are stored |
+ * | `PutOutcome` | the change was written, was not allowed, or met another writer |
+ *
+ * `judgeEvents` ends with the paths, `putEvents` with the outcomes.
+ */
+
 import type { Address } from '../../chain/hex.ts';
 import { chunksOf } from '../../platform/chunks.ts';
 import type { Catalogue, ChangeOutcome, EventChange, StoredEvent } from '../ports/catalogue.ts';
@@ -35,7 +49,7 @@ export interface Decided<Told> {
   readonly change?: EventChange | undefined;
 }
 
-/** `onJudged` returns whether the change is to be made. Nothing else is kept of it. */
+/** `onJudged` returns whether the change is to be made. Judging keeps only that, so it holds no event in memory. */
 export interface PutToJudge<Told> extends Put<Told> {
   onJudged(judged: JudgedPut<Told>): boolean;
 }

@@ -31,7 +31,10 @@ export const isOver = (status: unknown): boolean => overStatuses.some((one) => o
 /** Whether the event is LIVE, or can change to LIVE at any moment. */
 export const canBeLive = (status: EventStatus): boolean => status === 'LIVE' || playing[status] === 'soon';
 
-/** The statuses whose rules apply to an event with this status: also those of LIVE, if it can change to LIVE at any moment. */
+/**
+ * The statuses whose rules apply to an event with this status: also those of LIVE, if it can change to LIVE at any
+ * moment.
+ */
 export const statusesToJudge = (status: EventStatus): readonly EventStatus[] =>
   playing[status] === 'soon' ? [status, 'LIVE'] : [status];
 

@@ -63,7 +63,10 @@ interface Said {
   readonly examples: readonly unknown[];
 }
 
-/** The schemas that are less strict for a stored event, because their checks are slow. */
+/**
+ * What differs between the schema of a given event and that of a stored one, which is less strict because its checks
+ * are slow.
+ */
 export interface Parts {
   readonly title: z.ZodType<string>;
   readonly category: z.ZodType<string>;

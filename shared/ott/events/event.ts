@@ -70,7 +70,9 @@ export interface Hand {
   readonly availableUntil?: string | undefined;
 }
 
-/** What a file or an editor has given, and the hand beside it. What holds at a time is `effective` of `effective.ts`. */
+/**
+ * What a file or an editor has given, and the hand beside it. What holds at a time is `effective` of `effective.ts`.
+ */
 export interface Event extends EventFields {
   readonly hand: Hand;
 }

@@ -109,7 +109,10 @@ export const marked = (
   };
 };
 
-/** As `marked`, but with the status that the hand has set, or else the given one: an entry decides again wherever it is read. */
+/**
+ * As `marked`, but with the status that the hand has set, or else the given one: an entry decides again wherever it is
+ * read.
+ */
 export const markedForFile = (event: Event, now: number): Marked => {
   const { status } = event.hand;
   const isHandSaid = status !== undefined && (event.status === 'CANCELLED' || isTimeSaid(event, now));

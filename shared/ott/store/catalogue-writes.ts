@@ -48,13 +48,16 @@ const knownAttributes = [
   'change_due',
 ] as const;
 
-/** Longer than the reads of a list take, and shorter than the time by which a list reads ahead, also if clocks differ. */
+/**
+ * Longer than the reads of a list take, and shorter than the time by which a list reads ahead, also if clocks differ.
+ */
 const keptMilliseconds = 15_000;
 
 /**
  * The time under which the index of changes keeps an event after a write that changes it. If this write is the first to
- * store the status of an entry, or another one was a moment ago, the scheduled function finds the event there again, but not
- * at once. Otherwise a list whose reads are far apart could find the event neither there nor with its new status.
+ * store the status of an entry, or another one was a moment ago, the scheduled function finds the event there again,
+ * but not at once. Otherwise a list whose reads are far apart could find the event neither there nor with its new
+ * status.
  * @returns `undefined` if no status was stored first.
  */
 const keptUntil = ({

@@ -79,8 +79,8 @@ const isKept = ({ kind, version, opens }: PastChange): boolean =>
   opens.length > 0 || kind === 'deleted' || (kind === 'created' && version > 1);
 
 /**
- * The items of a change. The first takes the place of the change {@link historyAtMost} versions before it. None for a write
- * that changes no field.
+ * The items of a change. The first takes the place of the change {@link historyAtMost} versions before it. None for a
+ * write that changes no field.
  */
 export const historyWrites = (
   tableName: string,

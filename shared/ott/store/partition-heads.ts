@@ -22,8 +22,9 @@ const capacity = 200;
 
 /**
  * Caches the head of each index partition: its first events, with which every list begins. A head is the same for all
- * callers. Events that are hidden by their own geoblocking rule are filtered out for each request. The events that are due
- * are cached too, and read as much further ahead as they may be used, so that none that becomes due meanwhile is missing. Failed reads are not cached, and expired heads are not used.
+ * callers. Events that are hidden by their own geoblocking rule are filtered out for each request. The events that are
+ * due are cached too, and read as much further ahead as they may be used, so that none that becomes due meanwhile is
+ * missing. Failed reads are not cached, and expired heads are not used.
  */
 export const withPartitionHeads = (
   events: Pick<EventRepository, 'readPartition' | 'eventsDue'>,

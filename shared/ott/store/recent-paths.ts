@@ -5,7 +5,10 @@ import { movedBy } from '../catalogue/event-mistakes.ts';
 import type { EventChange, RecentPath, RecentPaths } from '../ports/catalogue.ts';
 import { signedPlace } from '../streams/signed-path.ts';
 
-/** After this time the index of signed paths has a path. AWS says that indexes usually lag behind for less than a second. */
+/**
+ * After this time the index of signed paths has a path. AWS says that indexes usually lag behind for less than a
+ * second.
+ */
 const lagMilliseconds = 60_000;
 
 /**

@@ -237,9 +237,9 @@ const wrongPathOf = async (
 /**
  * Refuses to sign if the signature would also give access to another event's stream. Whoever puts an event refuses such
  * paths, too. This check is for what nobody could judge then: events from before the stage signed playback, events that
- * only a later release can read, events that a restore brought back while others were put beside them, and an index that
- * is late by more than the minute for which `recentPaths` has a path. The mistakes are those of the first history alone.
- * The simulated worlds of the catalogue have each of the four.
+ * only a later release can read, events that a restore brought back while others were put beside them, and an index
+ * that is late by more than the minute for which `recentPaths` has a path. Only in the first case can the path itself
+ * be wrong; in the others, it opens another stream. The simulated worlds of the catalogue have each of the four.
  */
 const requireOwnPath = (
   { logger }: Pick<GetStreamDependencies, 'logger'>,

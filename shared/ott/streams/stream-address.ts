@@ -1,7 +1,7 @@
 /**
- * What a path must not contain, because a browser, CloudFront and an origin could read it as different paths. The function
- * at the streams' distribution (docs/viewer-request.js) refuses requests by the same expressions, so a stream whose address
- * breaks one could never be played.
+ * What a path must not contain, because a browser, CloudFront and an origin could read it as different paths. The
+ * function at the streams' distribution (docs/viewer-request.js) refuses requests by the same expressions, so a stream
+ * whose address breaks one could never be played.
  */
 const pathRules = [
   {

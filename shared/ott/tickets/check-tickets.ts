@@ -184,9 +184,9 @@ const undenied = (
 };
 
 /**
- * Whether somebody who has claimed a ticket may play while the entitlement service is out: until the token is minted, as
- * before the claim. The chain's answer is not stored: it would outlast the service's last answer, and replace what is known
- * of the wallets.
+ * Whether somebody who has claimed a ticket may play while the entitlement service is out: until the token is minted,
+ * as before the claim. The chain's answer is not stored: it would outlast the service's last answer, and replace what
+ * is known of the wallets.
  */
 const undeniedClaim = async (
   dependencies: CheckTicketsDependencies,

@@ -29,9 +29,9 @@ export interface IdentifyCallerDependencies {
 }
 
 /**
- * Identifies the application by the token's client, or without a token by `x-client-id`. A request with neither belongs to
- * the stage's default application. A caller without a token can write any client into `x-client-id`, so do not rely on an
- * application's rules to protect content.
+ * Identifies the application by the token's client, or without a token by `x-client-id`. A request with neither belongs
+ * to the stage's default application. A caller without a token can write any client into `x-client-id`, so do not rely
+ * on an application's rules to protect content.
  * @throws InvalidTokenError, BadRequestError naming `x-client-id`, OriginNotVerifiedError.
  */
 export const identifyCaller = async (

@@ -20,8 +20,8 @@ export interface AccessToken {
 export type VerifyAccessToken = (authorizationHeader: string | undefined) => Promise<AccessToken>;
 
 /**
- * What became of a token. `refused`: for its issuer, audience, signature, algorithm or kind, so that a new token of the same
- * client would be refused, too. `outdated`: it is expired, and a new token may be accepted.
+ * What became of a token. `refused`: for its issuer, audience, signature, algorithm or kind, so that a new token of the
+ * same client would be refused, too. `outdated`: it is expired, and a new token may be accepted.
  */
 export type JudgedToken = 'accepted' | 'refused' | 'outdated';
 

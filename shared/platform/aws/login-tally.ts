@@ -3,13 +3,15 @@ import type { JudgedToken } from '../auth/access-token.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 import { loginMetrics } from '../watched.ts';
 
-/** A function instance writes at most one line in this time: a line for each call would cost more than the call's log. */
+/**
+ * A function instance writes at most one line in this time: a line for each call would cost more than the call's log.
+ */
 const betweenLinesMilliseconds = 10_000;
 
 /**
  * Counts tokens in CloudWatch's embedded metric format, with the dimension `service` = `logins`. The first token is
- * written at once, the next ones together. A function instance that ends takes those of the last seconds with it: accepted
- * and refused ones alike, so the share stays right.
+ * written at once, the next ones together. A function instance that ends takes those of the last seconds with it:
+ * accepted and refused ones alike, so the share stays right.
  */
 export const loginTally = ({
   namespace,

@@ -46,7 +46,9 @@ export interface AccessTokenVerifierOptions {
  */
 const maximumLength = 8_192;
 
-/** How far the issuer's clock may be ahead. Otherwise a token whose `nbf` is the time of its issue would fail at first. */
+/**
+ * How far the issuer's clock may be ahead. Otherwise a token whose `nbf` is the time of its issue would fail at first.
+ */
 const aheadSeconds = 5;
 
 const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;

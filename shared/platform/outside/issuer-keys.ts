@@ -46,8 +46,8 @@ const withoutNullKid = <Header extends { readonly kid?: string }>(header: Header
 };
 
 /**
- * Whether another key of the issuer may have signed the token. If the token has a `kid`, the issuer has named the key, and
- * a signature of another key is forged.
+ * Whether another key of the issuer may have signed the token. If the token has a `kid`, the issuer has named the key,
+ * and a signature of another key is forged.
  */
 const isKeyMissing = (error: unknown, token: string): boolean =>
   error instanceof errors.JWKSNoMatchingKey ||
@@ -81,9 +81,9 @@ export class IssuerKeys {
   }
 
   /**
-   * Calls `verifyBy`, which verifies a token with `jwtVerify`, with each key that may have signed the token. The token's key
-   * may be newer than the cached keys. So a token is refused for a missing key only if the keys were read after the token
-   * arrived.
+   * Calls `verifyBy`, which verifies a token with `jwtVerify`, with each key that may have signed the token. The
+   * token's key may be newer than the cached keys. So a token is refused for a missing key only if the keys were read
+   * after the token arrived.
    */
   async verify<Verified>(
     token: string,

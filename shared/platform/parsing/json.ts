@@ -71,7 +71,9 @@ export class InexactNumberError extends Error {
   }
 }
 
-/** Numbers of up to fifteen digits without an exponent are always exact. So most texts need no check of their numbers. */
+/**
+ * Numbers of up to fifteen digits without an exponent are always exact. So most texts need no check of their numbers.
+ */
 const mayBeInexact = /[\d.]{16}|\d[eE][+-]?\d/;
 
 /**

@@ -43,8 +43,12 @@ export interface ItemKind {
 export interface RestorableTable {
   /** The names of the key attributes. */
   readonly keys: readonly [string, ...string[]];
-  /** The attribute that says, in epoch seconds, when an item ends. Ended items never come back. @default items do not end */
+  /**
+   * The attribute that says, in epoch seconds, when an item ends. Ended items never come back. @default items do not
+   * end
+   */
   readonly timeToLive?: string;
+  /** An item is of the first kind that matches. */
   readonly kinds: readonly ItemKind[];
   /** Called when all items have come back. Called again where the command is run again. @default nothing */
   readonly after?: () => Promise<void>;

@@ -8,7 +8,10 @@ const format = (microseconds: bigint): string => {
   return `${upToMilliseconds}${String(microseconds % 1_000n).padStart(3, '0')}`;
 };
 
-/** A time to the second, whose fraction is this number: of times in the same second, the one with the larger number is later. */
+/**
+ * A time to the second, whose fraction is this number: of times in the same second, the one with the larger number is
+ * later.
+ */
 export const orderedTime = ({
   seconds,
   order,

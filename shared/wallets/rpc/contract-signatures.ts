@@ -13,7 +13,9 @@ import { formsOf, unwrapped } from '../signature.ts';
  */
 const validationGas = 10_000_000;
 
-/** The selector of ERC-1271's `isValidSignature(bytes32,bytes)`, which is also what it returns for a valid signature. */
+/**
+ * The selector of ERC-1271's `isValidSignature(bytes32,bytes)`, which is also what it returns for a valid signature.
+ */
 const isValidSignature = '0x1626ba7e';
 const valid = isValidSignature.padEnd(66, '0');
 const hashAndSignature = [{ type: 'bytes32' }, { type: 'bytes' }] as const;
