@@ -70,13 +70,15 @@ export const oddContracts = async (rpc: (method: string, ...parameters: unknown[
   const mined = async (hash: unknown) =>
     waitFor(
       async () => {
+        const answer = await rpc('eth_getTransactionReceipt', hash);
         const receipt = z
           .object({ status: z.literal('0x1'), contractAddress: hex.nullish() })
-          .safeParse(await rpc('eth_getTransactionReceipt', hash));
-        if (!receipt.success) throw new Error('not mined');
+          .safeParse(answer);
+        if (!receipt.success) throw new Error(`not mined: ${JSON.stringify(answer)}`);
         return receipt.data;
       },
-      { interval: 50 },
+      // A block holds a few of these transactions, by their limits of gas, and hundreds may wait.
+      { interval: 50, timeout: 600_000 },
     );
   let last: Promise<unknown> = Promise.resolve();
   /** Sends one transaction at a time: the node chooses the nonce, and would choose the same one for two at once. */
