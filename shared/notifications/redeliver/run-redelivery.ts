@@ -127,14 +127,6 @@ const probe = async (dependencies: RunRedeliveryDependencies, endpoint: Undelive
   return false;
 };
 
-/** What is there when a look ends. */
-interface Remaining {
-  /** The soonest row that was not given up, and that was. The index may not have noticed one yet. */
-  readonly first: UndeliveredRow | undefined;
-  readonly givenUp: UndeliveredRow | undefined;
-  readonly now: number;
-}
-
 /**
  * When something is sent next to an endpoint that has rows.
  *
@@ -150,12 +142,24 @@ interface Remaining {
  */
 const nextOf = (
   endpoint: Undelivering,
-  { first, givenUp, now, stepsAtMost }: Remaining & { readonly stepsAtMost: number },
+  {
+    first,
+    givenUp,
+    ladder,
+    now,
+  }: {
+    /** The soonest row that was not given up, if the index has noticed one. */
+    readonly first: UndeliveredRow | undefined;
+    /** The soonest row that was given up, if the index has noticed one. */
+    readonly givenUp: UndeliveredRow | undefined;
+    readonly ladder: Pick<Ladder, 'steps'>;
+    readonly now: number;
+  },
 ): { readonly nextAt: number | undefined; readonly lookAt: number | undefined } => {
   const isDown = isFailing(endpoint);
   const { nextAt: stepAt = 0, attempt, probeId, isPaused, rowsChangedAt } = endpoint.redelivery;
   const hasChanged = rowsChangedAt > now - indexNotices.atTheLatest;
-  const isLast = isDown && attempt >= stepsAtMost && probeId === undefined;
+  const isLast = isDown && attempt >= ladder.steps.length && probeId === undefined;
   const isUsedUp = isLast && (isPaused || stepAt <= now);
   const isOver = isUsedUp || (!hasChanged && first === undefined && givenUp !== undefined);
   const rowAt = first === undefined ? now + indexNotices.atTheLatest : Math.max(first.nextAt, now);
@@ -186,7 +190,7 @@ const conclude = async (
     undelivered.soonest(endpoint, { isGivenUp: true, limit: 1 }),
   ]);
   const now = clock();
-  const next = nextOf(endpoint, { first, givenUp, now, stepsAtMost: ladder.steps.length });
+  const next = nextOf(endpoint, { first, givenUp, ladder, now });
   if (next.nextAt === undefined && !redelivery.isPaused) {
     // Logged before the state is written, so that a crash in between cannot suppress the log line.
     logger.warn('Redelivery is paused', {
